@@ -81,6 +81,7 @@ export class App {
       this.#edits.plot(expression, undefined)
       void this.#alerting.make({ expression })
     },
+    onDraw: kind => this.#input.drawing.begin(kind),
     onSymbol: text => this.#markets.open(text),
     symbolsOf: exchange => this.#markets.symbolsOf(exchange),
   })

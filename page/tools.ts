@@ -1,6 +1,7 @@
 import type { ChartInput } from './chart-input.js'
 import type { MenuItem } from './controls/chart-menu.js'
-import { drawingNames, drawingTitle } from './controls/drawing-names.js'
+import { DrawingBar } from './controls/drawing-bar.js'
+import { drawingLabels, drawingTitle } from './controls/drawing-names.js'
 import { openLayouts } from './controls/layouts-dialog.js'
 import type { MarketPalette } from './controls/market-palette.js'
 import type { Stage } from './controls/stage.js'
@@ -39,6 +40,7 @@ export class Tools {
   readonly compared: OtherMarkets
   readonly #watched: OtherMarkets
   readonly #watchlist: Watchlist
+  readonly #bar: DrawingBar
   /** The subscriptions of the chart itself. */
   #followed: readonly Subscription[] = []
 
@@ -64,6 +66,12 @@ export class Tools {
       onClose: () => stage.chart.focus(),
     })
     stage.tools.addEventListener('click', () => this.openMenu())
+    this.#bar = new DrawingBar({
+      host: stage.drawingBar,
+      store,
+      onBegin: kind => parts.input().drawing.begin(kind),
+      onCancel: () => parts.input().drawing.cancel(),
+    })
     // An address that leads elsewhere does not change the open layout.
     const { layouts } = store
     if (layouts.open && layouts.open.search !== writeAddress(store.view.value)) layouts.choose('')
@@ -74,6 +82,7 @@ export class Tools {
     const { store } = this.#parts
     return [
       () => this.#showCompared(),
+      () => this.#bar.show(),
       () => {
         if (sessionKey.read() !== undefined) this.#watchlist.render()
       },
@@ -184,7 +193,7 @@ export class Tools {
     const begins = true
     return [
       ...kinds.map(kind => ({
-        label: kind === 'level' ? 'Level (horizontal line)' : drawingNames[kind],
+        label: drawingLabels[kind],
         act: () => input().drawing.begin(kind),
       })),
       ...drawings.map((drawing, at) => ({

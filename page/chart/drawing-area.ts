@@ -2,9 +2,17 @@ import type { ISeriesPrimitiveAxisView } from 'lightweight-charts'
 import type { Candle } from '../model/rows.js'
 import type { Drawing } from '../view/drawings.js'
 import { Area } from './areas.js'
-import { type ChartColours, withOpacity } from './colours.js'
-import type { Pixel, PlacedDrawing, Rectangle } from './drawing-shape.js'
+import { type ChartColours, withOpacity, writeOn } from './colours.js'
+import {
+  far,
+  linesOf,
+  type Pixel,
+  type PlacedDrawing,
+  type Rectangle,
+  retracementRatios,
+} from './drawing-shape.js'
 import { formatChange, formatCount } from './numbers.js'
+import { ProfileCache, paintProfile } from './profile-painter.js'
 import { placeOfTime, stepOf } from './time-places.js'
 import { formatSpan } from './times.js'
 
@@ -16,6 +24,7 @@ export class DrawingArea extends Area {
   drawings: readonly Drawing[] = []
   selected: string | undefined
   placed: readonly PlacedDrawing[] = []
+  readonly #profiles = new ProfileCache()
   readonly #candles: () => readonly Candle[]
   readonly #colours: () => ChartColours
 
@@ -69,23 +78,110 @@ export class DrawingArea extends Area {
 
   #paint(context: Context, drawing: Drawing, width: number): readonly PlacedDrawing[] {
     const points = this.#pixelsOf(drawing)
-    const [one, other] = points
-    if (!one || points.length < drawing.points.length) return []
+    if (points.length < drawing.points.length) return []
     const colour = this.#colourOf(drawing)
+    const isSelected = drawing.id === this.selected
+    const levels =
+      drawing.kind === 'fibonacci' ? this.#retracement(drawing) : this.#profile(context, drawing, points)
+    context.setLineDash([])
     context.strokeStyle = colour
     context.fillStyle = colour
-    context.lineWidth = drawing.width ?? (drawing.kind === 'trend' ? 1.5 : 1)
-    const isSelected = drawing.id === this.selected
-    let label: Rectangle | undefined
-    if (drawing.kind === 'level') line(context, [0, one[1]], [width, one[1]])
-    else if (drawing.kind === 'text') label = this.#write(context, drawing.text ?? '', one, isSelected)
-    else if (other && drawing.kind === 'trend') line(context, one, other)
-    else if (other) label = this.#measure(context, drawing, [one, other], width)
+    context.lineWidth = drawing.width ?? (drawing.kind === 'trend' || drawing.kind === 'ray' ? 1.5 : 1)
+    const label = this.#label(context, drawing, points, width)
+    const placed = { drawing, points, label, levels }
+    this.#fill(context, placed, colour)
+    context.strokeStyle = colour
+    if (drawing.kind === 'profile' || drawing.kind === 'visible')
+      context.strokeStyle = withOpacity(colour, 0.4)
+    if (drawing.kind !== 'text') for (const [from, to] of linesOf(placed)) line(context, from, to)
+    if (drawing.kind === 'fibonacci') this.#retracementLabels(context, placed, colour)
     if (isSelected) {
-      const handles = drawing.kind === 'level' ? [[0.85 * width, one[1]] as const] : points
+      const handles = drawing.kind === 'level' ? points.map(([, y]) => [0.85 * width, y] as const) : points
       if (drawing.kind !== 'text') for (const handle of handles) this.#handle(context, handle, colour)
     }
-    return [{ drawing, points, label }]
+    return [placed]
+  }
+
+  /** Writes the text of a drawing. Returns the place of the text. */
+  #label(
+    context: Context,
+    drawing: Drawing,
+    [one, other]: readonly Pixel[],
+    width: number,
+  ): Rectangle | undefined {
+    if (drawing.kind === 'text' && one)
+      return this.#write(context, drawing.text ?? '', one, drawing.id === this.selected)
+    return drawing.kind === 'measure' && one && other
+      ? this.#measure(context, drawing, [one, other], width)
+      : undefined
+  }
+
+  /** Fills a rectangle, or a channel between its lines. */
+  #fill(context: Context, placed: PlacedDrawing, colour: string): void {
+    const { kind } = placed.drawing
+    const [first, second] = linesOf(placed)
+    if ((kind !== 'rectangle' && kind !== 'channel') || !first || !second) return
+    context.fillStyle = withOpacity(colour, 0.1)
+    context.beginPath()
+    for (const [x, y] of [...first, ...second.toReversed()]) context.lineTo(x, y)
+    context.closePath()
+    context.fill()
+  }
+
+  /** Coordinates of the levels of a retracement, which goes back from its second point to its first one. */
+  #retracement({ points: [start, end] }: Drawing): readonly number[] {
+    if (!start || !end) return []
+    return retracementRatios.map(ratio => this.y(end.value + (start.value - end.value) * ratio) ?? -far)
+  }
+
+  #retracementLabels(
+    context: Context,
+    { drawing, points, levels = [] }: PlacedDrawing,
+    colour: string,
+  ): void {
+    const [start, end] = drawing.points
+    const [one, other] = points
+    if (!start || !end || !one || !other) return
+    context.setLineDash([4, 4])
+    line(context, one, other)
+    context.setLineDash([])
+    context.font = '10px system-ui, sans-serif'
+    context.textAlign = 'left'
+    context.textBaseline = 'bottom'
+    const x = Math.max(4, Math.min(one[0], other[0]) + 4)
+    for (const [at, ratio] of retracementRatios.entries()) {
+      const price = this.#format(end.value + (start.value - end.value) * ratio)
+      writeOn(context, `${ratio}  ${price}`, [x, (levels[at] ?? 0) - 2], [colour, this.#colours().background])
+    }
+    context.strokeStyle = colour
+  }
+
+  /** Paints the profile of the candles between two points, or of those on the screen. Returns its point of control. */
+  #profile(
+    context: Context,
+    { kind, points: [one, other] }: Drawing,
+    [first, second]: readonly Pixel[],
+  ): readonly number[] | undefined {
+    const scale = this.parts?.chart.timeScale()
+    if (!scale || (kind !== 'profile' && kind !== 'visible')) return undefined
+    const candles = this.#candles()
+    const range = scale.getVisibleLogicalRange()
+    const places =
+      kind === 'visible'
+        ? [Math.ceil(range?.from ?? 0), Math.floor(range?.to ?? 0)]
+        : [one, other].map(point => placeOfTime(candles, point?.time ?? 0))
+    const [from, to] = [Math.max(0, Math.min(...places)), Math.max(...places)]
+    const profile = this.#profiles.of(candles, from, to)
+    if (!profile) return []
+    const [left, right] = [first?.[0] ?? 0, second?.[0] ?? 0].sort((a, b) => a - b) as [number, number]
+    const place =
+      kind === 'visible'
+        ? { from: scale.width(), to: 0.7 * scale.width() }
+        : { from: left, to: left + Math.max(40, 0.5 * (right - left)) }
+    const y = (price: number) => this.y(price)
+    const priceText = (price: number) => this.#format(price)
+    const control = paintProfile(context, profile, { ...place, y, priceText }, this.#colours())
+    return control === null ? [] : [control]
   }
 
   /** Draws a handle for the pointer. */
@@ -125,7 +221,6 @@ export class DrawingArea extends Area {
     const [width, height] = [Math.abs(one[0] - other[0]), Math.abs(one[1] - other[1])]
     context.fillStyle = withOpacity(colour, 0.12)
     context.fillRect(left, top, width, height)
-    context.strokeRect(left, top, width, height)
     arrow(context, one, other)
     context.fillStyle = colour
     const text = this.#measureText(drawing)

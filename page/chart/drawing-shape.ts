@@ -16,6 +16,8 @@ export interface PlacedDrawing {
   readonly points: readonly Pixel[]
   /** The place of its text. */
   readonly label?: Rectangle | undefined
+  /** Coordinates of its levels: those of a retracement, or the point of control of a volume profile. */
+  readonly levels?: readonly number[] | undefined
 }
 
 /** The part of a drawing at a place. */
@@ -42,26 +44,76 @@ export function distanceToLine(point: Pixel, from: Pixel, to: Pixel): number {
 const isIn = ([x, y]: Pixel, { left, top, width, height }: Rectangle) =>
   x >= left - 2 && x <= left + width + 2 && y >= top - 2 && y <= top + height + 2
 
-/** The corners of a measure, from the first point around. */
-const cornersOf = ([one, other]: readonly [Pixel, Pixel]): readonly Pixel[] => [
-  one,
-  [other[0], one[1]],
-  other,
-  [one[0], other[1]],
+type Line = readonly [Pixel, Pixel]
+
+/** Farther than any screen reaches, in pixels. */
+export const far = 20_000
+
+/** Shares of the way back that a retracement has levels at. */
+export const retracementRatios = [0, 0.236, 0.382, 0.5, 0.618, 0.786, 1]
+
+/** The end of a ray through two points. */
+function rayEnd(one: Pixel, other: Pixel): Pixel {
+  const factor = far / Math.max(1, distance(one, other))
+  return [one[0] + (other[0] - one[0]) * factor, one[1] + (other[1] - one[1]) * factor]
+}
+
+/** The distance of a point from a line, in pixels upright. */
+const heightAbove = (point: Pixel, [one, other]: Line): number => {
+  const slope = other[0] === one[0] ? 0 : (other[1] - one[1]) / (other[0] - one[0])
+  return point[1] - one[1] - slope * (point[0] - one[0])
+}
+
+const level = (y: number, from = -far, to = far): Line => [
+  [from, y],
+  [to, y],
+]
+const upright = (x: number, from = -far, to = far): Line => [
+  [x, from],
+  [x, to],
 ]
 
-function isOn(point: Pixel, { drawing, points, label }: PlacedDrawing): boolean {
-  if (label && isIn(point, label)) return true
-  const [one, other] = points
-  if (one === undefined) return false
-  if (drawing.kind === 'level') return Math.abs(point[1] - one[1]) <= reach
-  if (other === undefined) return false
-  if (drawing.kind === 'trend') return distanceToLine(point, one, other) <= reach
-  const corners = cornersOf([one, other])
-  return corners.some(
-    (corner, at) => distanceToLine(point, corner, corners[(at + 1) % corners.length] as Pixel) <= reach,
-  )
+/** The lines of a drawing. A channel without its third point is one line. */
+export function linesOf({ drawing: { kind }, points, levels = [] }: PlacedDrawing): readonly Line[] {
+  if (kind === 'visible') return levels.map(y => level(y))
+  const [one, other, third] = points
+  if (!one) return []
+  if (kind === 'level') return [level(one[1])]
+  if (kind === 'vertical') return [upright(one[0])]
+  if (!other) return []
+  const [left, right] = one[0] < other[0] ? [one[0], other[0]] : [other[0], one[0]]
+  switch (kind) {
+    case 'ray':
+      return [[one, rayEnd(one, other)]]
+    case 'channel': {
+      const by = third ? heightAbove(third, [one, other]) : 0
+      const parallel: Line = [
+        [one[0], one[1] + by],
+        [other[0], other[1] + by],
+      ]
+      return third ? [[one, other], parallel] : [[one, other]]
+    }
+    case 'fibonacci':
+      return levels.map(y => level(y, left, right))
+    case 'profile':
+      return [upright(left), upright(right), ...levels.map(y => level(y, left, right))]
+    case 'rectangle':
+    case 'measure':
+      return [
+        level(one[1], left, right),
+        level(other[1], left, right),
+        upright(left, one[1], other[1]),
+        upright(right, one[1], other[1]),
+      ]
+    default:
+      return [[one, other]]
+  }
 }
+
+const isOn = (point: Pixel, placed: PlacedDrawing): boolean =>
+  (placed.label !== undefined && isIn(point, placed.label)) ||
+  (placed.drawing.kind !== 'text' &&
+    linesOf(placed).some(([from, to]) => distanceToLine(point, from, to) <= reach))
 
 /** The drawing at a point; the newest of several. Points of a drawing have priority over the rest of it. */
 export function drawingAt(point: Pixel, placed: readonly PlacedDrawing[]): DrawingHit | undefined {

@@ -74,7 +74,14 @@ export class DrawingInput {
   /** Starts a drawing at the crosshair, from where the pointer or keys move it. */
   begin(kind: DrawingKind): void {
     const { host, cursor, store } = this.#parts
+    if (kind === 'visible') {
+      const known = store.drawings.of(store.market).find(each => each.kind === kind)
+      if (known) this.select(known.id)
+      else this.add({ kind, points: [] })
+      return
+    }
     store.selected.value = undefined
+    store.placing.value = kind
     this.#placing = { kind, points: [], study: undefined }
     this.#pen = cursor.place
     host.focus()
@@ -219,9 +226,12 @@ export class DrawingInput {
 
   /** A place as a point, which snaps to a near price of its candle. */
   #pointOf(place: ChartPlace): Point {
-    const { chart, cursor } = this.#parts
+    const { chart, cursor, store } = this.#parts
     const { study, time, value = 0, y } = place
-    const candle = study === undefined ? chart.data[placeOfTime(chart.data, time)] : undefined
+    const candle =
+      study === undefined && store.preferences.value.magnet
+        ? chart.data[placeOfTime(chart.data, time)]
+        : undefined
     const near =
       candle &&
       [candle.open, candle.high, candle.low, candle.close].find(
@@ -346,11 +356,11 @@ export class DrawingInput {
     const pen = this.#pen as ChartPlace
     const next = points.length === 0 || pen.study === study ? this.#pointOf(pen) : undefined
     const shown = next ? [...points, next] : points
-    const isWhole = shown.length === drawingPoints[kind] && kind !== 'text'
+    const isWhole = shown.length >= Math.min(2, drawingPoints[kind]) && kind !== 'text'
     store.draft.value = isWhole
       ? { id: 'draft', kind, study: points.length === 0 ? pen.study : study, points: shown }
       : undefined
-    const which = points.length === 0 ? 'its place' : 'its second point'
+    const which = ['its place', 'its second point', 'its width'][points.length]
     const text = `${drawingNames[kind]}: choose ${which}`
     if (this.#parts.hint.textContent?.startsWith(text)) return
     this.#hint(text, 'by a click, or by arrow keys and Enter', [['Cancel', () => this.#end()]])
@@ -362,6 +372,7 @@ export class DrawingInput {
     const pen = this.#pen as ChartPlace
     if (pen.value === undefined) return
     if (placing.points.length > 0 && pen.study !== placing.study) return
+    if (placing.kind === 'profile' && pen.study !== undefined) return
     const points = [...placing.points, this.#pointOf(pen)]
     const study = placing.points.length === 0 ? pen.study : placing.study
     if (points.length < drawingPoints[placing.kind]) {
@@ -384,8 +395,14 @@ export class DrawingInput {
   }
 
   /** Drops the unfinished drawing. */
+  cancel(): void {
+    this.#end()
+    this.#parts.host.focus()
+  }
+
   #end(): void {
     this.#placing = undefined
+    this.#parts.store.placing.value = undefined
     this.#parts.store.draft.value = undefined
     this.#parts.host.classList.remove('is-drawing')
     this.#hint('')

@@ -12,8 +12,10 @@ import {
 } from '../model/indicator-search.js'
 import { pageDefaults } from '../model/page-defaults.js'
 import type { Store } from '../model/store.js'
+import type { DrawingKind } from '../view/drawings.js'
 import type { Parameters } from '../view/view.js'
 import { h, helpLink } from './dom.js'
+import { drawingLabels, drawingsNamed } from './drawing-names.js'
 import { type IconName, icon, type PictureName, picture } from './icons.js'
 import { Palette, type PaletteGroup, type PaletteItem } from './palette.js'
 
@@ -25,6 +27,7 @@ interface Options {
   readonly onExpression: (expression: string, id: string | undefined) => void
   readonly onAlert: (expression: string) => void
   readonly symbolsOf: SymbolsOf
+  readonly onDraw: (kind: DrawingKind) => void
   /** Called for a text that matches nothing in the catalogue: it may be a symbol. */
   readonly onSymbol: (text: string) => void
 }
@@ -123,11 +126,18 @@ export class IndicatorPalette {
   /** Groups of matches and of indicators that only other programs have; the search for a symbol without either. */
   #foundGroups(text: string, found: readonly PaletteGroup[]): readonly PaletteGroup[] {
     const absent = findAbsent(text).map(each => this.#absentItem(each))
+    const drawn = drawingsNamed(text).map(kind => this.#drawingItem(kind))
     const groups = [
       ...found,
+      ...(drawn.length > 0 ? [{ title: 'Drawing tools', items: drawn }] : []),
       ...(absent.length > 0 ? [{ title: 'Not an indicator here', items: absent }] : []),
     ]
     return groups.length > 0 ? groups : [this.#symbolGroup(text)]
+  }
+
+  #drawingItem(kind: DrawingKind): PaletteItem {
+    const content = [icon(kind), h('strong', { text: drawingLabels[kind] })]
+    return { id: `draw ${kind}`, content, pick: () => this.#options.onDraw(kind) }
   }
 
   /** An indicator that the catalogue lacks; picking it writes the expression with its values, where it has one. */

@@ -15,6 +15,7 @@ export interface Stage {
   readonly tools: HTMLButtonElement
   /** Names the time zone of the time axis, and opens the choice of another one. */
   readonly zone: HTMLButtonElement
+  readonly drawingBar: HTMLElement
   readonly watchlist: HTMLElement
   /** Instruction for the next step while something is drawn. */
   readonly hint: HTMLElement
@@ -27,14 +28,7 @@ const tooltipWidth = 260
 
 export function createStage(): Stage {
   const bar = h('header', { class: 'bar' })
-  const chart = h('div', {
-    class: 'chart',
-    attributes: {
-      tabindex: 0,
-      role: 'application',
-      'aria-label': 'Chart. Arrow keys move from candle to candle.',
-    },
-  })
+  const chart = createChart()
   const legends = h('div', { class: 'legends' })
   const tooltip = h('div', { class: 'tooltip', attributes: { role: 'tooltip', hidden: true } })
   const cover = h('div', { class: 'cover' })
@@ -46,7 +40,7 @@ export function createStage(): Stage {
   const zone = h('button', { class: 'zone', attributes: { type: 'button', 'aria-haspopup': 'menu' } })
   const hint = h('div', { class: 'hint', attributes: { hidden: true } })
   const beginning = h('p', { class: 'beginning', attributes: { role: 'status', hidden: true } })
-  const { form, request, watchlist } = createDrawers()
+  const { form, request, watchlist, drawingBar } = createDrawers()
   const area = h(
     'div',
     { class: 'chart-area' },
@@ -62,7 +56,12 @@ export function createStage(): Stage {
     line,
     cover,
   )
-  const root = h('div', { class: 'page' }, bar, h('main', { class: 'stage' }, area, form, watchlist, request))
+  const root = h(
+    'div',
+    { class: 'page' },
+    bar,
+    h('main', { class: 'stage' }, drawingBar, area, form, watchlist, request),
+  )
   return {
     root,
     bar,
@@ -75,12 +74,24 @@ export function createStage(): Stage {
     newest,
     tools,
     zone,
+    drawingBar,
     watchlist,
     hint,
     beginning,
     showTooltip: tooltipOf(area, tooltip),
   }
 }
+
+/** The element of the chart, which keys move along. */
+const createChart = () =>
+  h('div', {
+    class: 'chart',
+    attributes: {
+      tabindex: 0,
+      role: 'application',
+      'aria-label': 'Chart. Arrow keys move from candle to candle.',
+    },
+  })
 
 /** The licence of the chart library requires this link. */
 const attribution = () =>
@@ -90,8 +101,12 @@ const attribution = () =>
     attributes: { href: 'https://www.tradingview.com/', target: '_blank', rel: 'noopener noreferrer' },
   })
 
-/** Drawers that open next to the chart, or on a phone over it. */
+/** The drawing tools, and drawers that open next to the chart, or on a phone over it. */
 const createDrawers = () => ({
+  drawingBar: h('div', {
+    class: 'drawing-bar',
+    attributes: { role: 'toolbar', 'aria-label': 'Drawing tools', 'aria-orientation': 'vertical' },
+  }),
   form: h('aside', { class: 'form-drawer', attributes: { hidden: true } }),
   request: h('section', { class: 'request-drawer', attributes: { 'aria-label': 'Request', hidden: true } }),
   watchlist: h('aside', { class: 'watchlist', attributes: { 'aria-label': 'Watchlist', hidden: true } }),

@@ -1,6 +1,6 @@
 import type { RawReply } from '../service/client.js'
 import type { StreamState } from '../service/streaming.js'
-import { type Drawing, DrawingStore } from '../view/drawings.js'
+import { type Drawing, type DrawingKind, DrawingStore } from '../view/drawings.js'
 import { LayoutStore } from '../view/layouts.js'
 import { Signal } from '../view/signal.js'
 import { PreferenceStore } from '../view/storage.js'
@@ -19,6 +19,8 @@ export class Store {
   readonly selected = new Signal<string | undefined>(undefined)
   /** An unfinished or moving drawing, which is not stored yet. */
   readonly draft = new Signal<Drawing | undefined>(undefined)
+  /** The kind of the drawing whose points are being chosen. */
+  readonly placing = new Signal<DrawingKind | undefined>(undefined)
   readonly undo = new Undo()
   readonly view: Signal<View>
   readonly catalogue = new Signal<Catalogue | undefined>(undefined)

@@ -2,7 +2,19 @@ import { Stored } from './storage.js'
 import { type Market, symbolKey } from './view.js'
 
 /** Kinds of drawings with their numbers of points. */
-export const drawingPoints = { level: 1, trend: 2, measure: 2, text: 1 } as const
+export const drawingPoints = {
+  level: 1,
+  vertical: 1,
+  trend: 2,
+  ray: 2,
+  channel: 3,
+  rectangle: 2,
+  fibonacci: 2,
+  measure: 2,
+  text: 1,
+  profile: 2,
+  visible: 0,
+} as const
 export type DrawingKind = keyof typeof drawingPoints
 
 export interface Point {

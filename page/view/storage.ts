@@ -73,6 +73,8 @@ export interface Preferences {
   readonly colours: 'blue-orange' | 'green-red'
   readonly times: TimeZoneChoice
   readonly shortcuts: boolean
+  /** Whether points of drawings snap to a near price of their candle. */
+  readonly magnet: boolean
   readonly favourites: readonly string[]
   /** Whether this page shows firings of alerts; they are then delivered here, and not to another connection of the key. */
   readonly alerts: boolean
@@ -88,6 +90,7 @@ const defaults: Preferences = {
   colours: 'blue-orange',
   times: 'utc',
   shortcuts: true,
+  magnet: true,
   alerts: false,
   favourites: [],
   recent: [],
@@ -106,6 +109,7 @@ function readPreferences(value: unknown): Preferences {
     colours: stored.colours === 'green-red' ? stored.colours : defaults.colours,
     times: isTimeZone(stored.times) ? stored.times : defaults.times,
     shortcuts: stored.shortcuts !== false,
+    magnet: stored.magnet !== false,
     alerts: stored.alerts === true,
     favourites: names(stored.favourites),
     recent: names(stored.recent),

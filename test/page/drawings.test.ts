@@ -1,8 +1,15 @@
 import { describe, expect, it } from 'vitest'
-import { distanceToLine, drawingAt, type PlacedDrawing } from '../../page/chart/drawing-shape.js'
+import {
+  distanceToLine,
+  drawingAt,
+  far,
+  linesOf,
+  type PlacedDrawing,
+} from '../../page/chart/drawing-shape.js'
 import { placeOfTime, timeOfPlace } from '../../page/chart/time-places.js'
 import { formatSpan } from '../../page/chart/times.js'
-import { type Drawing, DrawingStore, readDrawings } from '../../page/view/drawings.js'
+import { volumeProfile } from '../../page/model/volume-profile.js'
+import { type Drawing, type DrawingKind, DrawingStore, readDrawings } from '../../page/view/drawings.js'
 
 const btc = { exchange: 'demo', symbol: 'BTCUSDT', timeframe: '1h' } as const
 const level = { kind: 'level', points: [{ time: 0, value: 57_200 }] } as const
@@ -106,6 +113,124 @@ describe('drawings', () => {
     expect(at(350, 250), 'the chart can be moved inside of a measure').toBeUndefined()
     expect(at(55, 405)).toEqual(['text', undefined])
     expect(at(500, 500)).toBeUndefined()
+  })
+})
+
+describe('the lines of a drawing', () => {
+  const lines = (kind: DrawingKind, points: PlacedDrawing['points'], levels?: readonly number[]) =>
+    linesOf({ drawing: { id: '1', kind, points: [] }, points, levels })
+  it('are those of its kind', () => {
+    expect(lines('vertical', [[5, 9]])).toEqual([
+      [
+        [5, -far],
+        [5, far],
+      ],
+    ])
+    const [ray] = lines('ray', [
+      [0, 0],
+      [3, 4],
+    ])
+    expect(ray?.[1]).toEqual([0.6 * far, 0.8 * far])
+    expect(
+      lines('channel', [
+        [0, 0],
+        [10, 10],
+      ]),
+    ).toEqual([
+      [
+        [0, 0],
+        [10, 10],
+      ],
+    ])
+    expect(
+      lines('channel', [
+        [0, 0],
+        [10, 10],
+        [5, 8],
+      ]),
+    ).toEqual([
+      [
+        [0, 0],
+        [10, 10],
+      ],
+      [
+        [0, 3],
+        [10, 13],
+      ],
+    ])
+    expect(
+      lines('rectangle', [
+        [9, 1],
+        [2, 4],
+      ]),
+    ).toHaveLength(4)
+    expect(
+      lines(
+        'fibonacci',
+        [
+          [9, 1],
+          [2, 4],
+        ],
+        [1, 4],
+      ),
+    ).toEqual([
+      [
+        [2, 1],
+        [9, 1],
+      ],
+      [
+        [2, 4],
+        [9, 4],
+      ],
+    ])
+    expect(lines('visible', [], [7])).toEqual([
+      [
+        [-far, 7],
+        [far, 7],
+      ],
+    ])
+  })
+})
+
+describe('a volume profile', () => {
+  const candle = (low: number, high: number, volume: number, isUp = true) => ({
+    timestamp: 0,
+    open: isUp ? low : high,
+    high,
+    low,
+    close: isUp ? high : low,
+    volume,
+  })
+
+  it('has the volume of each candle evenly over its range', () => {
+    const profile = volumeProfile([candle(0, 24, 24), candle(10, 12, 6, false), candle(5, 5, 2)])
+    const rows = profile?.rows.map(({ up, down }) => [up, down]) ?? []
+    expect(rows).toHaveLength(24)
+    expect(rows[0]).toEqual([1, 0])
+    expect(rows[5]).toEqual([3, 0])
+    expect([rows[10], rows[11], rows[12]]).toEqual([
+      [1, 3],
+      [1, 3],
+      [1, 0],
+    ])
+    expect(profile?.control).toBe(10)
+    expect(rows.flat().reduce((sum, each) => sum + each)).toBeCloseTo(32)
+  })
+
+  it('has a value area of 70 % of the volume around the point of control', () => {
+    // Ten units in a row, one in each other one: 0.7 × 33 = 23.1.
+    const even = candle(0, 24, 24)
+    const { control, area } = volumeProfile([even, candle(4, 5, 9)]) ?? { control: -1, area: [0, 0] }
+    const volume = (first: number, last: number) => last - first + 1 + 9
+    expect(control).toBe(4)
+    expect(volume(...(area as [number, number]))).toBe(24)
+  })
+
+  it('is one row for one price, and nothing without volume', () => {
+    const profile = volumeProfile([candle(5, 5, 2)])
+    expect(profile?.rows.filter(({ up, down }) => up + down > 0)).toHaveLength(1)
+    expect(volumeProfile([candle(1, 2, 0)])).toBeUndefined()
+    expect(volumeProfile([])).toBeUndefined()
   })
 })
 

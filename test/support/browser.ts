@@ -31,17 +31,20 @@ interface TabOptions {
   readonly width?: number
   readonly height?: number
   readonly dark?: boolean
+  /** Whether it is a device with a touch screen. */
+  readonly touch?: boolean
 }
 
 /** A tab with a storage of its own, its console output, and the hosts that it requested. */
 export async function openTab(
   browser: Browser,
-  { width = 1440, height = 900, dark = false }: TabOptions = {},
+  { width = 1440, height = 900, dark = false, touch = false }: TabOptions = {},
 ) {
   const context = await browser.newContext({
     viewport: { width, height },
     colorScheme: dark ? 'dark' : 'light',
     reducedMotion: 'reduce',
+    hasTouch: touch,
   })
   const page = await context.newPage()
   page.setDefaultTimeout(20_000)
