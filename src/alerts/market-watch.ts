@@ -3,7 +3,7 @@ import { allBefore, candleAt, type Snapshot, timestampAt } from '../candles/colu
 import { endOf, timeframes } from '../candles/timeframe.js'
 import { becomesTrue, otherMarketsOf } from '../compute/expressions/compile.js'
 import type { Calculator } from '../compute/kernels/calculator.js'
-import { keyOf, type Market } from '../contract/market.js'
+import { type Market, marketKey } from '../contract/market.js'
 import type { VoidFire } from '../contract/storage/alerts.js'
 import { joinMarkets } from '../markets/history/multi-market-reading.js'
 import { backoffMs } from '../runtime/backoff.js'
@@ -79,7 +79,7 @@ export class MarketWatch {
   constructor(market: Market, host: WatchHost) {
     this.market = market
     this.#host = host
-    this.#key = keyOf(market)
+    this.#key = marketKey(market)
     this.#feed = new MarketFeed(market, host, () => this.#evaluateSoon())
   }
 
@@ -132,7 +132,7 @@ export class MarketWatch {
   /** Follows other markets no longer that no condition names any more. */
   #closeUnused(): void {
     if (this.#others.size === 0) return
-    const named = new Set([...this.#conditions.values()].flatMap(each => this.#othersOf(each).map(keyOf)))
+    const named = new Set([...this.#conditions.values()].flatMap(each => this.#othersOf(each).map(marketKey)))
     for (const [key, feed] of this.#others) {
       if (named.has(key)) continue
       feed.close()
@@ -150,7 +150,7 @@ export class MarketWatch {
     if (others.length === 0) return own
     const snapshots: Snapshot[] = []
     for (const market of others) {
-      const key = keyOf(market)
+      const key = marketKey(market)
       const feed = this.#others.get(key) ?? new MarketFeed(market, this.#host, () => this.#evaluateSoon())
       this.#others.set(key, feed)
       if (feed.latest) snapshots.push(feed.latest)

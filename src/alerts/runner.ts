@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import { endOf } from '../candles/timeframe.js'
 import { Calculator } from '../compute/kernels/calculator.js'
-import { keyOf } from '../contract/market.js'
+import { marketKey } from '../contract/market.js'
 import type { AlertFire, AlertState, StoredAlert } from '../contract/storage/alerts.js'
 import { afterTurn, scheduler } from '../runtime/scheduler.js'
 import { type Alert, marketOf, readAlert, writeAlert } from './alert.js'
@@ -118,7 +118,7 @@ export class Runner {
       return
     }
     const market = marketOf(alert)
-    const key = keyOf(market)
+    const key = marketKey(market)
     const watch = this.#watches.get(key) ?? new MarketWatch(market, this.#watchHost)
     this.#watches.set(key, watch)
     watch.set(alert)
@@ -177,7 +177,7 @@ export class Runner {
   /** Removes the checkpoints of markets that no alert is about any more, and what their expressions compiled to. */
   async forgetUnused(): Promise<void> {
     this.#plans.sweep()
-    const used = new Set([...this.#alerts.values()].map(alert => keyOf(marketOf(alert))))
+    const used = new Set([...this.#alerts.values()].map(alert => marketKey(marketOf(alert))))
     const unused = [...this.#checkpoints.keys()].filter(market => !used.has(market))
     if (unused.length === 0) return
     for (const market of unused) this.#checkpoints.delete(market)
@@ -200,7 +200,7 @@ export class Runner {
     const now = this.#options.clock()
     if (alert.since <= now) return alert
     const market = marketOf(alert)
-    const checkpoint = this.#checkpoints.get(keyOf(market)) ?? now
+    const checkpoint = this.#checkpoints.get(marketKey(market)) ?? now
     return { ...alert, since: Math.min(now, endOf(market.timeframe, checkpoint)) }
   }
 
@@ -211,7 +211,7 @@ export class Runner {
   }
 
   #unwatch(alert: Alert): void {
-    const key = keyOf(marketOf(alert))
+    const key = marketKey(marketOf(alert))
     const watch = this.#watches.get(key)
     watch?.remove(alert)
     if (!watch?.isEmpty) return

@@ -190,7 +190,7 @@ export const nameList = <const Name extends string>(
   names: readonly string[],
 ): NamesOutput<Name> => ({ name, kind: 'names', names })
 /** Number of columns that a kernel writes for an output. */
-export const columnsOf = (output: Output): number =>
+export const columnCount = (output: Output): number =>
   output.kind === 'names' ? Math.ceil(output.names.length / namesPerColumn) : 1
 /** The parameters on which the start of an output depends. */
 export type Numbers<Names extends string> = Readonly<Record<Names, number>>
@@ -325,7 +325,7 @@ function placedOutputs<P extends Params>(
   return outputs.map(each => {
     const output = toOutput(each)
     const placed = { ...output, column, degree: degreeOf(output, degree, overlay) }
-    column += columnsOf(output)
+    column += columnCount(output)
     return placed
   })
 }
@@ -381,7 +381,7 @@ export function indicator<
     params: params ?? ({} as P),
     relations,
     outputs: placed as PlacedOutput<OutputOf<O[number]>>[],
-    columns: placed.reduce((total, output) => total + columnsOf(output), 0),
+    columns: placed.reduce((total, output) => total + columnCount(output), 0),
     lookback: furthest,
     warmup: placed.some(output => output.lookback)
       ? values => Math.min(...placed.map(output => (output.lookback ?? furthest)(values)))

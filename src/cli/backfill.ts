@@ -1,7 +1,7 @@
 import type { Command } from 'commander'
 import { formatTime } from '../candles/format-time.js'
 import { type Gap, gapsIn } from '../candles/gaps.js'
-import { keyOf, type Market } from '../contract/market.js'
+import { type Market, marketKey } from '../contract/market.js'
 import { type Archive, maxDepth } from '../markets/archive/archive.js'
 import { ExchangeRegistry } from '../markets/exchanges/registry.js'
 import type { Source } from '../markets/exchanges/source.js'
@@ -44,7 +44,7 @@ async function run(archive: Archive, market: Market, options: Options): Promise<
   if (source === undefined) throw new CommandFailure(`There is no exchange ${market.exchange}`)
   if (source.isComputed)
     throw new CommandFailure(`${market.exchange} computes its candles, there is nothing to fetch`)
-  await archive.prepare(keyOf(market))
+  await archive.prepare(marketKey(market))
   const close = () => exchanges.close()
   const { isInterrupted, progress } = await fetchCandles(archive, source, market, options, close)
   if (isInterrupted) {
@@ -109,7 +109,7 @@ function printSummary(
 ): void {
   const { exchange, symbol, timeframe } = market
   const { depth } = options
-  const key = keyOf(market)
+  const key = marketKey(market)
   const from = archive.openBefore(key, Number.POSITIVE_INFINITY, depth)
   if (from === undefined || progress === undefined)
     throw new CommandFailure(`${exchange} has no closed candles of ${symbol} ${timeframe}`)

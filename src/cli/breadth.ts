@@ -15,7 +15,7 @@ import {
   quoteOption,
   symbolsOption,
 } from './over-markets.js'
-import { textOf } from './update-display.js'
+import { valueText } from './update-display.js'
 
 interface Options extends ServiceOptions, Omit<BreadthRequest, 'exchange' | 'timeframe' | 'measures'> {}
 
@@ -82,7 +82,7 @@ function formatValues({ timestamp, measures }: BreadthResult): string {
     ['TIME', ...columns.flatMap(([name]) => [name.toUpperCase(), 'MARKETS'])],
     timestamp.map((open, i) => [
       formatTime(open),
-      ...columns.flatMap(([, { value, markets }]) => [textOf(value[i] ?? null), String(markets[i])]),
+      ...columns.flatMap(([, { value, markets }]) => [valueText(value[i] ?? null), String(markets[i])]),
     ]),
   )
 }

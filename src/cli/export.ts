@@ -1,7 +1,7 @@
 import type { Command } from 'commander'
 import { columnNames } from '../candles/columns.js'
 import { formatTime } from '../candles/format-time.js'
-import { keyOf, type Market } from '../contract/market.js'
+import { type Market, marketKey } from '../contract/market.js'
 import type { Archive } from '../markets/archive/archive.js'
 import type { Block } from '../markets/archive/blocks.js'
 import { ExchangeRegistry } from '../markets/exchanges/registry.js'
@@ -39,8 +39,8 @@ export const addExport = (program: Command): void => {
 async function run(archive: Archive, market: Market, options: Options): Promise<void> {
   const { from = Number.NEGATIVE_INFINITY, to = Number.POSITIVE_INFINITY, asOf, out, json } = options
   const { exchange, symbol, timeframe } = market
-  await archive.prepare(keyOf(market))
-  if (archive.info(keyOf(market)) === undefined) {
+  await archive.prepare(marketKey(market))
+  if (archive.info(marketKey(market)) === undefined) {
     if (new ExchangeRegistry(configure()).find(exchange)?.source.isComputed)
       throw new CommandFailure(
         `${exchange} computes its candles and stores none. A running service has them: GET /candles?exchange=${exchange}&symbol=${symbol}&timeframe=${timeframe}&results=max`,
@@ -50,11 +50,11 @@ async function run(archive: Archive, market: Market, options: Options): Promise<
     )
   }
   // The last time is not included, and times are whole seconds.
-  const stored = archive.blocks(keyOf(market), from, Math.ceil(to) - 1)
+  const stored = archive.blocks(marketKey(market), from, Math.ceil(to) - 1)
   const blocks =
     asOf === undefined
       ? stored
-      : orFail(blocksAsOf(stored, timeframe, asOf, archive.asOf(keyOf(market), asOf)))
+      : orFail(blocksAsOf(stored, timeframe, asOf, archive.asOf(marketKey(market), asOf)))
   await writeText(json ? writeJson(blocks) : writeCsv(blocks), out)
 }
 

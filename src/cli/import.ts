@@ -9,7 +9,7 @@ import type { ReadingOptions } from '../candles/files/read.js'
 import { type FileReading as RowReading, readRows } from '../candles/files/read.js'
 import { formatTime } from '../candles/format-time.js'
 import { candlesBetween, isTimeframe, openOf, type Timeframe, timeframes } from '../candles/timeframe.js'
-import { canonicalSymbol, isStocks, keyOf, type Market } from '../contract/market.js'
+import { canonicalSymbol, isStocks, type Market, marketKey } from '../contract/market.js'
 import { type Archive, maxDepth } from '../markets/archive/archive.js'
 import { packedSize } from '../markets/archive/chunk-codec.js'
 import { ExchangeRegistry } from '../markets/exchanges/registry.js'
@@ -95,7 +95,7 @@ async function run(files: readonly string[], options: Options): Promise<void> {
     for (const note of notes) printNote(`${readings.length > 1 ? `${name}: ` : ''}${note}`, options)
 
   await withArchive(async archive => {
-    await archive.prepare(keyOf(market))
+    await archive.prepare(marketKey(market))
     return importCandles(archive, market, merge, now, options)
   }, options)
 }
@@ -169,7 +169,7 @@ function importCandles(
 ): void {
   const { dryRun: isDryRun = false } = options
   const { timeframe } = market
-  const key = keyOf(market)
+  const key = marketKey(market)
   const { candles, repeated, forming } = merge
   const leftOut = { repeated, forming, older: candles.dropOldest(maxDepth) }
   const { count } = candles

@@ -16,7 +16,7 @@ import {
   quoteOption,
   symbolsOption,
 } from './over-markets.js'
-import { textOf } from './update-display.js'
+import { valueText } from './update-display.js'
 
 interface Options extends ServiceOptions, Omit<ScreenRequest, 'exchange' | 'timeframe' | 'where' | 'chart'> {
   readonly chart?: Chart
@@ -75,6 +75,6 @@ const formatMatches = ({ matches }: ScreenResult, names: readonly string[]): str
     matches.map(match => [
       match.symbol,
       formatTime(match.timestamp),
-      ...names.map(name => textOf(match[name] ?? null)),
+      ...names.map(name => valueText(match[name] ?? null)),
     ]),
   )

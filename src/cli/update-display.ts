@@ -47,7 +47,7 @@ function lineOf(title: string, { closed, data }: MarketUpdate): string {
   const { timestamp, ...values } = data
   const entries = Object.entries(values)
   const texts = entries.map(([name, value]) =>
-    entries.length === 1 ? textOf(value) : `${name} ${textOf(value)}`,
+    entries.length === 1 ? valueText(value) : `${name} ${valueText(value)}`,
   )
   return `${title}  ${formatTime(timestamp)}  ${texts.join('  ')}  ${closed ? 'closed' : 'forming'}`
 }
@@ -57,7 +57,7 @@ export const shortNumber = (value: number): string =>
   Number.isFinite(value) ? String(Number(value.toPrecision(8))) : '-'
 
 /** A value of an output for a reader. */
-export const textOf = (value: MarketUpdate['data'][string]): string =>
+export const valueText = (value: MarketUpdate['data'][string]): string =>
   typeof value === 'number' ? shortNumber(value) : value === null ? '-' : String(value)
 
 /** The code of a colour: green where the first value has risen, red where it has fallen. */

@@ -143,9 +143,9 @@ export function writeResult(
   sink: JsonSink,
 ): void {
   const { count } = snapshot
-  const withheld = withheldFrom(query, from)
-  const first = from + withheld
-  for (const format of withholding(calculator.formatsOf(query.indicator), withheld)) {
+  const masked = withheldFrom(query, from)
+  const first = from + masked
+  for (const format of withholding(calculator.formatsOf(query.indicator), masked)) {
     sink.add(format.head)
     if (format.isNumber) calculator.write(sink, format.output.column, first, count)
     else

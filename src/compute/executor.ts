@@ -172,7 +172,7 @@ export class Executor {
   }
 
   /** The answer to one question as JSON text. */
-  async textOf(question: Question, caller: Caller): Promise<string | Refusal> {
+  async answerText(question: Question, caller: Caller): Promise<string | Refusal> {
     const answer = await this.execute(question, caller)
     if (isRefusal(answer)) return answer
     return typeof answer.body === 'string' ? answer.body : answer.body.takeText()
@@ -246,7 +246,7 @@ export class Executor {
         found[at] = refusal
       },
     )
-    const columns = await this.#columnsOf(computations, caller)
+    const columns = await this.#computeColumns(computations, caller)
     if (isRefusal(columns)) return columns
     for (const [k, { at }] of computations.entries()) found[at] = columns[k] as Float64Array
     return found
@@ -521,7 +521,7 @@ export class Executor {
     return [encoder.encode(first.before), ...result.answer]
   }
 
-  async #columnsOf(
+  async #computeColumns(
     computations: readonly Computation[],
     caller: Caller,
   ): Promise<readonly Float64Array[] | Refusal> {

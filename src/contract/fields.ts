@@ -94,7 +94,7 @@ function parseText(text: string): unknown {
 type JsonSchema = z.core.JSONSchema.JSONSchema
 
 /** What JSON Schema accepts, as an error says it. */
-function textOf({
+function acceptedText({
   type,
   minimum,
   maximum,
@@ -103,7 +103,7 @@ function textOf({
   oneOf,
   maxLength,
 }: JsonSchema): string {
-  if (oneOf) return oneOf.map(each => textOf(each as JsonSchema)).join(', or ')
+  if (oneOf) return oneOf.map(each => acceptedText(each as JsonSchema)).join(', or ')
   if (choices) return expected.oneOf(choices as string[])
   if (only !== undefined) return String(only)
   if (type === 'integer' || type === 'number')
@@ -122,7 +122,7 @@ const expectedTexts = new WeakMap<z.ZodType, string>()
 function expectedBy(schema: z.ZodType): string {
   let text = expectedTexts.get(schema)
   if (text === undefined) {
-    text = textOf(z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' }) as JsonSchema)
+    text = acceptedText(z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' }) as JsonSchema)
     expectedTexts.set(schema, text)
   }
   return text

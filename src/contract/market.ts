@@ -16,7 +16,8 @@ export interface Market {
 }
 
 /** The key of a market's candles in memory and in the archive. */
-export const keyOf = ({ exchange, symbol, timeframe }: Market): string => `${exchange}:${symbol}:${timeframe}`
+export const marketKey = ({ exchange, symbol, timeframe }: Market): string =>
+  `${exchange}:${symbol}:${timeframe}`
 
 /** The canonical spelling of a symbol. */
 export const canonicalSymbol = (symbol: string): string => symbol.replace(/[/-]/g, '').toUpperCase()

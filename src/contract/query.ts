@@ -63,7 +63,7 @@ export interface Query extends IndicatorSpec {
   readonly backtrack: number
   /** The time of the values, in the place of the other two, which `withinRange` sets for a series of candles. */
   readonly range?: TimeRange | undefined
-  /** Which values are withheld, because they may depend on where the history begins. */
+  /** Which values are masked, because they may depend on where the history begins. */
   readonly settled?: Settled | undefined
 }
 

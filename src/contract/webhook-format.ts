@@ -73,9 +73,9 @@ const messengers: readonly (readonly [address: RegExp, format: WebhookFormat])[]
 export const formatOfAddress = (url: string): WebhookFormat | undefined =>
   messengers.find(([address]) => address.test(url))?.[1]
 
-/** A template with its fields replaced; `textOf` gives the text of each. */
-export const fillTemplate = (template: string, textOf: (name: string) => string): string =>
-  template.replace(/\{(\w+)\}/g, (_, name: string) => textOf(name))
+/** A template with its fields replaced; `fieldText` gives the text of each. */
+export const fillTemplate = (template: string, fieldText: (name: string) => string): string =>
+  template.replace(/\{(\w+)\}/g, (_, name: string) => fieldText(name))
 
 /** A text as it stands within a string of JSON. */
 export const inJson = (text: string): string => JSON.stringify(text).slice(1, -1)

@@ -5,7 +5,7 @@ import { barsInSlices } from '../compute/executor.js'
 import { otherMarketsOf } from '../compute/expressions/compile.js'
 import type { Calculator } from '../compute/kernels/calculator.js'
 import type { ResultCache } from '../compute/results/result-cache.js'
-import { keyOf, type Market } from '../contract/market.js'
+import { type Market, marketKey } from '../contract/market.js'
 import { type LiveSpec, liveKey } from '../contract/query.js'
 import { busy, isRefusal, type Refusal } from '../contract/refusals.js'
 import type { Exchange, ExchangeLookup } from '../markets/exchanges/registry.js'
@@ -192,7 +192,7 @@ export class Hub {
   /** The topics of a market, or of one with others beside it. */
   #groupOf(market: Market, others: readonly Market[]): TopicGroup {
     // By the exchange's name as the client wrote it, because updates repeat it.
-    const key = [market, ...others].map(keyOf).join()
+    const key = [market, ...others].map(marketKey).join()
     let group = this.#groups.get(key)
     if (!group) {
       const { feeds, exchanges } = this.#options

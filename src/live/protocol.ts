@@ -6,7 +6,7 @@ import { type Account, refuseScope, type Scope } from '../contract/account.js'
 import { readObject as readFields } from '../contract/body.js'
 import { readShape, refuseMissing, refuseUnknown } from '../contract/fields.js'
 import { isObject, type JsonObject } from '../contract/json-value.js'
-import { atAdjustment, keyOf, type Market } from '../contract/market.js'
+import { atAdjustment, type Market, marketKey } from '../contract/market.js'
 import { clientMessages, messageScopes } from '../contract/messages.js'
 import { nearIndicators } from '../contract/near-indicators.js'
 import {
@@ -192,7 +192,7 @@ function readScreenRequest(
 
 /** What a subscription is counted by: equal ones of an account are one. */
 export const subscriptionKey = ({ market, spec }: SubscribeRequest): string =>
-  `${keyOf(market)} ${liveKey(spec)}`
+  `${marketKey(market)} ${liveKey(spec)}`
 
 /** The id by which a subscription is listed and ended: the client's id with the market before it. */
 export const subscriptionId = ({ id, market: { exchange, symbol, timeframe } }: SubscribeRequest): string =>

@@ -1,6 +1,6 @@
 import type { Snapshot } from '../candles/columns.js'
 import { commonMarketsOf, hasOtherMarkets, otherMarketsOf } from '../compute/expressions/compile.js'
-import { keyOf, type Market } from '../contract/market.js'
+import { type Market, marketKey } from '../contract/market.js'
 import { fetchFailed } from '../contract/refusals.js'
 import { candlesLeftMemory } from '../contract/screen-refusals.js'
 import type { MarketData } from '../markets/history/market-data.js'
@@ -34,11 +34,11 @@ export const commonOf = ({ compiled, exchange, timeframe }: ScannedRequest): rea
 export function seriesNeed(request: ScannedRequest): SeriesNeed | undefined {
   const { exchange, timeframe } = request
   const { indicator } = request.compiled.spec
-  const common = new Set(commonOf(request).map(keyOf))
+  const common = new Set(commonOf(request).map(marketKey))
   const seriesOf = (market: Market) =>
-    otherMarketsOf(indicator, market).filter(other => !common.has(keyOf(other)))
+    otherMarketsOf(indicator, market).filter(other => !common.has(marketKey(other)))
   const named = seriesOf({ exchange, symbol: '', timeframe })
-  return named.length === 0 ? undefined : { seriesOf, key: named.map(keyOf).join() }
+  return named.length === 0 ? undefined : { seriesOf, key: named.map(marketKey).join() }
 }
 
 /** The candles in memory of all markets of a scan, in their order, in turns of the event loop. */
@@ -55,7 +55,7 @@ export async function* scannedCandles(
   const readCommon = async (other: Market) =>
     marketData.refuseOld(await marketData.readWhenReady(other, accountId), other, request.maxAge)
   const commonReadings = new Map(
-    await Promise.all(common.map(async other => [keyOf(other), await readCommon(other)] as const)),
+    await Promise.all(common.map(async other => [marketKey(other), await readCommon(other)] as const)),
   )
   const missing = [...commonReadings.values()].find(each => each.kind === 'refused')
   const { indicator } = request.compiled.spec
@@ -70,7 +70,10 @@ export async function* scannedCandles(
       return recalled && marketData.refuseOld(recalled, each, request.maxAge)
     }
     const others = hasOthers ? otherMarketsOf(indicator, market) : []
-    const readings = [recall(market), ...others.map(each => commonReadings.get(keyOf(each)) ?? recall(each))]
+    const readings = [
+      recall(market),
+      ...others.map(each => commonReadings.get(marketKey(each)) ?? recall(each)),
+    ]
     const reason = refusal ?? readings.find(each => each?.kind === 'refused')?.refusal
     const [own, ...snapshots] = readings.flatMap(each => (each?.kind === 'candles' ? [each.snapshot] : []))
     if (own === undefined || snapshots.length < others.length) {

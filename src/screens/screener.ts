@@ -181,7 +181,7 @@ export class Screener {
   ): Promise<FoundValues | Refusal> {
     const snapshot = await barsInSlices(request.query.chart, candles)
     const query = queryAt(request, snapshot)
-    const text = await this.#options.executor.textOf({ query, snapshot, isCharted: true }, { accountId })
+    const text = await this.#options.executor.answerText({ query, snapshot, isCharted: true }, { accountId })
     return isRefusal(text) ? text : { text, at: snapshot.count - query.backtrack - 1 }
   }
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { createRandom } from '../../bench/random.js'
-import { columnsOf } from '../../src/catalogue/define.js'
+import { columnCount } from '../../src/catalogue/define.js'
 import { type Category, catalogue, type Entry } from '../../src/catalogue/index.js'
 import { type PlainColumns, run } from '../support/kernel.js'
 import { type Market, patternMarkets } from '../support/laws/market.js'
@@ -93,7 +93,7 @@ function difference(output: Entry['outputs'][number], whole: Float64Array[], rou
     output.kind === 'number' || Number.isNaN(a)
       ? Number.isNaN(a) === Number.isNaN(b)
       : Math.abs(a - b) <= 1e-6 * Math.max(1, Math.abs(a))
-  for (let k = output.column; k < output.column + columnsOf(output); k++) {
+  for (let k = output.column; k < output.column + columnCount(output); k++) {
     const [a, b] = [whole[k] as Float64Array, rounded[k] as Float64Array]
     const at = a.findIndex((value, i) => !isSame(value, b[i] as number))
     if (at >= 0) return `${output.name} is ${a[at]} at candle ${at} of ticks, and ${b[at]} in units`
@@ -106,7 +106,7 @@ const deciding = [...catalogue.values()].filter(entry => decided(entry).length >
 /** Whether an output decides one thing at some candle and another one at another candle. */
 const varies = (output: Entry['outputs'][number], columns: Float64Array[]) =>
   columns
-    .slice(output.column, output.column + columnsOf(output))
+    .slice(output.column, output.column + columnCount(output))
     .some(column =>
       output.kind === 'number'
         ? column.some(Number.isNaN) && !column.every(Number.isNaN)

@@ -1,5 +1,5 @@
 import { Columns, type Snapshot } from '../../src/candles/columns.js'
-import { keyOf } from '../../src/contract/market.js'
+import { marketKey } from '../../src/contract/market.js'
 import type { OnChange } from '../../src/markets/feeds/feed.js'
 import type { Feeds } from '../../src/markets/feeds/feed-registry.js'
 
@@ -65,7 +65,7 @@ export class ScriptedFeeds implements Pick<Feeds, 'follow'> {
   }
 
   async follow(...[market, , onChange]: Parameters<Feeds['follow']>) {
-    const key = keyOf(market)
+    const key = marketKey(market)
     const followers = this.#followers.get(key) ?? new Set()
     this.#followers.set(key, followers.add(onChange))
     return {

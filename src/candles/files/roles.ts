@@ -222,21 +222,21 @@ export function unnamedColumns(
       'no names of columns: the first line must name them, such as timestamp,open,high,low,close,volume'
     return { reason, option: nameAll }
   }
-  const columnsOf = (order: readonly ColumnName[]): Columns => ({
+  const columnsIn = (order: readonly ColumnName[]): Columns => ({
     ...time,
     ...Object.fromEntries(order.slice(0, record.length - offset).map((field, at) => [field, at + offset])),
   })
   if (record.length === binanceColumns && Number(record[closeTimeAt]) > Number(record[0])) {
-    const columns = columnsOf(columnNames.slice(1))
+    const columns = columnsIn(columnNames.slice(1))
     return isInverse ? { ...columns, volume: quoteVolumeAt } : columns
   }
   if (record.length > mostUnnamedColumns + offset - 1) {
     const reason = `no names of columns, and ${record.length} of them: the first line must name them`
     return { reason, option: nameAll }
   }
-  const usual = columnsOf(columnNames.slice(1))
+  const usual = columnsIn(columnNames.slice(1))
   // The exchange Coinbase has the prices in an order of its own.
-  const coinbase = columnsOf(['low', 'high', 'open', 'close', 'volume'])
+  const coinbase = columnsIn(['low', 'high', 'open', 'close', 'volume'])
   const isCoinbase =
     rows.length >= fewestForOrder && !fits(rows, usual, decimalMark) && fits(rows, coinbase, decimalMark)
   return isCoinbase ? coinbase : usual

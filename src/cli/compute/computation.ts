@@ -62,8 +62,8 @@ async function* computeBlocks(
 /** A block without the values that have not settled. */
 function settledOnly(block: Block, calculations: readonly ComputedSpec[]): Block {
   const columns = block.columns.map((own, k) => {
-    const withheld = (calculations[k]?.settled?.first ?? 0) - block.from
-    return withheld > 0 ? own.map(column => column.slice().fill(Number.NaN, 0, withheld)) : own
+    const masked = (calculations[k]?.settled?.first ?? 0) - block.from
+    return masked > 0 ? own.map(column => column.slice().fill(Number.NaN, 0, masked)) : own
   })
   return { ...block, columns }
 }

@@ -41,7 +41,7 @@ interface ValueColumn {
 }
 
 /** The columns of all outputs of some calculations. */
-const columnsOf = (calculations: readonly Calculation[]): readonly ValueColumn[] =>
+const valueColumns = (calculations: readonly Calculation[]): readonly ValueColumn[] =>
   calculations.flatMap(({ indicator }, calculation) =>
     formatsOf(indicator).map(format => ({
       name: calculations.length === 1 ? format.output.name : `${indicator.name}.${format.output.name}`,
@@ -58,7 +58,7 @@ export function writeValues(
   numbers: NumberWriter,
   { format, results = Number.POSITIVE_INFINITY, isNamed }: TextOptions,
 ): AsyncGenerator<string> {
-  const columns = columnsOf(calculations)
+  const columns = valueColumns(calculations)
   const [{ indicator, params }, ...others] = calculations as [Calculation, ...Calculation[]]
   const needed = others.length === 0 ? indicator.warmup(params) + 1 : 1
   if (format === 'json') return writeJson(blocks, calculations, columns, results, isNamed)

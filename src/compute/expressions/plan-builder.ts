@@ -114,7 +114,7 @@ export class PlanBuilder {
   }
 
   #add(work: NodeWork, timeline: number, at: number): number {
-    const key = JSON.stringify([timeline, keyOf(work)])
+    const key = JSON.stringify([timeline, nodeKey(work)])
     const known = this.#byKey.get(key)
     if (known !== undefined) return known
     const { nodes } = this.#limits
@@ -146,7 +146,7 @@ export class PlanBuilder {
 }
 
 /** Equal for equal work. -0 and 0 differ. */
-function keyOf(work: NodeWork): unknown {
+function nodeKey(work: NodeWork): unknown {
   if (work.kind === 'calculation') return [work.indicator.name, Object.values(work.params), work.inputs]
   if (work.kind === 'constant') return [work.kind, Object.is(work.value, -0) ? '-0' : work.value]
   return work

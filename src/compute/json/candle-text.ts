@@ -3,7 +3,7 @@ import type { Columns } from '../../candles/columns.js'
 import { createTimeFormat, formatTime } from '../../candles/format-time.js'
 import { formatNumber, type NumberWriter } from './number-writer.js'
 
-const textOf = (
+const pricesText = (
   timestamp: number,
   time: string,
   open: string,
@@ -16,7 +16,7 @@ const textOf = (
 
 /** A candle as `GET /candles` answers it. */
 export const candleText = ({ timestamp, open, high, low, close, volume }: Candle): string =>
-  textOf(
+  pricesText(
     timestamp,
     formatTime(timestamp),
     formatNumber(open),
@@ -35,7 +35,7 @@ export function candlesText(columns: Columns, from: number, to: number, writer: 
   let list = ''
   for (let k = 0; k < to - from; k++) {
     const timestamp = columns.timestamp[from + k] as number
-    const text = textOf(
+    const text = pricesText(
       timestamp,
       timeText(timestamp),
       open[k] as string,

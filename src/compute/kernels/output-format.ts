@@ -20,7 +20,7 @@ export const formatsOf = (indicator: Entry): readonly OutputFormat[] =>
     return { output, head: `${k === 0 ? '{' : '],'}"${output.name}":[`, isNumber, text }
   })
 
-/** The formats of lists that begin with values that are withheld, before others. */
+/** The formats of lists that begin with values that are masked, before others. */
 export const withholding = (formats: readonly OutputFormat[], values: number): readonly OutputFormat[] =>
   values === 0 ? formats : formats.map(format => ({ ...format, head: format.head + 'null,'.repeat(values) }))
 

@@ -101,22 +101,22 @@ export class FoundValues {
   /** The values as `packColumns` lays them out. */
   columns(): Float64Array {
     const parts = [this.#times, ...this.#columns].map(join)
-    const withheld = withheldFrom(this.#query, this.before)
-    for (const values of parts.slice(1)) values.fill(Number.NaN, 0, withheld)
+    const masked = withheldFrom(this.#query, this.before)
+    for (const values of parts.slice(1)) values.fill(Number.NaN, 0, masked)
     return join(parts)
   }
 
   write(sink: JsonSink): void {
     const times = join(this.#times)
     const columns = this.#columns.map(join)
-    const withheld = withheldFrom(this.#query, this.before)
-    for (const format of withholding(formatsOf(this.#query.indicator), withheld)) {
+    const masked = withheldFrom(this.#query, this.before)
+    for (const format of withholding(formatsOf(this.#query.indicator), masked)) {
       sink.add(format.head)
       if (format.isNumber)
-        sink.addNumbers(columns[format.output.column] as Float64Array, withheld, times.length)
+        sink.addNumbers(columns[format.output.column] as Float64Array, masked, times.length)
       else
-        for (let i = withheld; i < times.length; i++)
-          sink.add((i > withheld ? ',' : '') + formatAt(format, k => columns[k]?.[i] as number))
+        for (let i = masked; i < times.length; i++)
+          sink.add((i > masked ? ',' : '') + formatAt(format, k => columns[k]?.[i] as number))
     }
     sink.add(timestampHead)
     sink.addNumbers(times, 0, times.length)

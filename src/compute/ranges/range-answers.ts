@@ -93,7 +93,7 @@ const defaultPieceLength = 131_072
 const mostFull = 1_000
 
 /** The calculation of a query, as checkpoints are found by it. */
-const keyOf = ({ older: { id } }: DeepSnapshot, query: Query): string => `${id} ${specKey(query)}`
+const rangeKey = ({ older: { id } }: DeepSnapshot, query: Query): string => `${id} ${specKey(query)}`
 
 /** The bars of a chart, likewise. */
 const barsKey = ({ older: { id } }: DeepSnapshot, chart: Chart): string => `${id} ${chart.text}`
@@ -190,7 +190,7 @@ export class RangeAnswers {
 
   /** Where a calculation begins that is to reach a time (Unix seconds). */
   #startOf({ query, snapshot }: RangeQuestion, time: number): Checkpoint | undefined {
-    const known = query && this.#checkpoints.before(keyOf(snapshot, query), time)
+    const known = query && this.#checkpoints.before(rangeKey(snapshot, query), time)
     if (!query?.chart || !isStateless(query)) return known
     // Its values are those of the bars before them, whatever other calculation has passed these.
     const before = this.#checkpoints.of(barsKey(snapshot, query.chart)).filter(({ last }) => last < time)
@@ -203,7 +203,7 @@ export class RangeAnswers {
   /** Keeps what a task has passed for later questions. */
   #keep({ query, snapshot }: RangeQuestion, { checkpoints = [], fullAt }: Answered): void {
     if (!query) return
-    this.#checkpoints.keep(keyOf(snapshot, query), checkpoints)
+    this.#checkpoints.keep(rangeKey(snapshot, query), checkpoints)
     if (!query.chart) return
     const key = barsKey(snapshot, query.chart)
     this.#checkpoints.keep(key, checkpoints.map(withoutValues))

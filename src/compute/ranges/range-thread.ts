@@ -113,7 +113,7 @@ function computeRange(
   context: RangeContext,
 ): RangeOutcome {
   const { sink, pause } = context
-  const way = new RangeWay(task, query, memory, calculator, pause)
+  const way = new RangeCursor(task, query, memory, calculator, pause)
   const { found } = way
   const { checkpoints } = way
   for (const block of candles(way.from)) {
@@ -163,7 +163,7 @@ function fullAmongFirst(chart: Chart | undefined, blocks: Iterable<CandleBlock>)
 }
 
 /** A calculation on its way to a time, over candles that come in blocks, or over the bars of their chart. */
-class RangeWay {
+class RangeCursor {
   readonly found: FoundValues
   /** When the first candle opens that it is to get, in Unix seconds. */
   readonly from: number

@@ -40,9 +40,9 @@ const roomFor = (kept: number): number => kept + Math.max(minSpare, kept >> 2)
 export interface Window {
   /** The candles as they were before the candles that the query skips. */
   readonly snapshot: Snapshot
-  /** The first candle, and how many values from there on are withheld. */
+  /** The first candle, and how many values from there on are masked. */
   readonly from: number
-  readonly withheld: number
+  readonly masked: number
 }
 
 /**
@@ -213,11 +213,11 @@ export class ResultSeries {
   }
 
   /** Writes the values of a window that it covers without their timestamps, after a preview of its forming candle. */
-  write(writer: NumberWriter, sink: JsonSink, { snapshot, from: begin, withheld }: Window): void {
+  write(writer: NumberWriter, sink: JsonSink, { snapshot, from: begin, masked }: Window): void {
     const { closed, forming, count } = snapshot
-    const from = begin + withheld
+    const from = begin + masked
     const isForming = forming !== undefined && from < count
-    const formats = withholding(this.#formats, withheld)
+    const formats = withholding(this.#formats, masked)
     const columns = this.#columns
     if (!columns) {
       const first = from < closed ? newestClosed : formingNext

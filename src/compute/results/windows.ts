@@ -22,10 +22,10 @@ function firstOf(results: ResultSeries, query: Query, snapshot: Snapshot): numbe
 
 function windowFrom(results: ResultSeries, query: Query, snapshot: Snapshot): Window {
   const from = firstOf(results, query, snapshot)
-  return { snapshot, from, withheld: withheldFrom(query, from) }
+  return { snapshot, from, masked: withheldFrom(query, from) }
 }
 
-/** How many values from candle `from` on are withheld in the answer to a query that is not refused. */
+/** How many values from candle `from` on are masked in the answer to a query that is not refused. */
 export const withheldFrom = ({ settled }: Query, from: number): number =>
   settled === undefined ? 0 : Math.max(0, settled.first - from)
 

@@ -1,5 +1,5 @@
 import type { ColumnName, Snapshot } from '../../candles/columns.js'
-import { columnsOf, type PlacedOutput } from '../../catalogue/define.js'
+import { columnCount, type PlacedOutput } from '../../catalogue/define.js'
 import type { Entry } from '../../catalogue/index.js'
 import type { ComputedResult } from '../answer.js'
 import type { Calculator } from '../kernels/calculator.js'
@@ -29,11 +29,11 @@ export function packColumns(calculator: Calculator, result: ComputedResult): Flo
   const packed = new Float64Array(rows * (1 + query.indicator.columns))
   packed.set(snapshot.columns.timestamp.subarray(from, snapshot.closed))
   if (snapshot.forming && rows > 0) packed[rows - 1] = snapshot.forming.timestamp
-  const withheld = withheldFrom(query, from)
+  const masked = withheldFrom(query, from)
   for (let k = 0; k < query.indicator.columns; k++) {
     const start = (1 + k) * rows
     packed.set(calculator.column(k, snapshot.count).subarray(from), start)
-    packed.fill(Number.NaN, start, start + withheld)
+    packed.fill(Number.NaN, start, start + masked)
   }
   return packed
 }
@@ -51,11 +51,11 @@ export function tableOfColumns(indicator: Entry, packed: Float64Array, rename?: 
 
 /** The table of a result, whose columns are not copied: it is valid until the calculator is used again. */
 export function tableOfResult(calculator: Calculator, { query, snapshot, from }: ComputedResult): CodedTable {
-  const withheld = withheldFrom(query, from)
+  const masked = withheldFrom(query, from)
   const column = (k: number) => {
     const values = calculator.column(k, snapshot.count).subarray(from)
     // An expression may be a column of the candles themselves.
-    return withheld === 0 ? values : values.slice().fill(Number.NaN, 0, withheld)
+    return masked === 0 ? values : values.slice().fill(Number.NaN, 0, masked)
   }
   const time = candleColumn(snapshot, from, 'timestamp')
   return { rows: snapshot.count - from, columns: [time, ...outputColumns(query.indicator, column)] }
@@ -83,7 +83,7 @@ function columnOf(
     case 'label':
       return { name, kind: 'label', values, labels: output.labels }
     case 'names': {
-      const masks = Array.from({ length: columnsOf(output) }, (_, k) => column(output.column + k))
+      const masks = Array.from({ length: columnCount(output) }, (_, k) => column(output.column + k))
       return { name, kind: 'names', masks, names: output.names }
     }
   }

@@ -14,7 +14,7 @@ import {
   refuseOverPlan,
 } from '../../contract/bulk.js'
 import { named } from '../../contract/fields.js'
-import { keyOf, type Market } from '../../contract/market.js'
+import { type Market, marketKey } from '../../contract/market.js'
 import { fetchFailed, isRefusal, type Refusal } from '../../contract/refusals.js'
 import { bulkResult } from '../../contract/replies.js'
 import { bulkOf, candlesConstruct, marketConstruct } from '../../contract/requests.js'
@@ -77,7 +77,7 @@ export class BulkEndpoint {
       ...bulk.constructs.map(({ from, asOf, needsThread }) =>
         asOf === undefined ? reachOf(from, needsThread) : undefined,
       ),
-      ...bulk.others.map(({ market }) => reachOf(bulk.othersFrom.get(keyOf(market)), true)),
+      ...bulk.others.map(({ market }) => reachOf(bulk.othersFrom.get(marketKey(market)), true)),
     ]
     const all = bulk.others.length > 0 ? [...bulk.constructs, ...bulk.others] : bulk.constructs
     const readings = await readMarkets(marketData, all, account.id, bulkWaitSeconds, reaches)
@@ -121,7 +121,9 @@ const sectionsOf = (
   readings: readonly (Reading | RefusedMarket)[],
   marketData: MarketData,
 ): BulkSection[] => {
-  const othersRead = new Map(others.map(({ market }, k) => [keyOf(market), readings[constructs.length + k]]))
+  const othersRead = new Map(
+    others.map(({ market }, k) => [marketKey(market), readings[constructs.length + k]]),
+  )
   return constructs.map(({ id, items, texts, market: requested, asOf, maxAge, others }, at) => {
     const reading = marketData.refuseOld(readings[at] as Reading | RefusedMarket, requested, maxAge)
     const market = verbose ? marketData.listed(requested) : requested
@@ -129,7 +131,7 @@ const sectionsOf = (
     const { snapshot } = reading
     const candles = asOf === undefined ? snapshot : marketData.asOf(requested, snapshot, asOf)
     const readOther = (other: Market) =>
-      marketData.refuseOld(othersRead.get(keyOf(other)) as Reading | RefusedMarket, other, maxAge)
+      marketData.refuseOld(othersRead.get(marketKey(other)) as Reading | RefusedMarket, other, maxAge)
     const shown = others?.map(each => {
       const joined = joinOthers(requested, each, reading, readOther)
       if (asOf === undefined || typeof joined === 'string') return joined
@@ -204,7 +206,7 @@ function toMarketBulk(
     market: marketData.canonical(construct.market),
   }))
   const named = new Map(
-    constructs.flatMap(({ others }) => others?.flat() ?? []).map(each => [keyOf(each), each]),
+    constructs.flatMap(({ others }) => others?.flat() ?? []).map(each => [marketKey(each), each]),
   )
   const markets = constructs.map(({ market }) => market)
   const hasCharts = constructs.some(({ items }) => items.some(({ query }) => query.chart !== undefined))
@@ -218,7 +220,7 @@ function timesOfOthers(constructs: readonly ReadConstruct[]): ReadonlyMap<string
   const times = new Map<string, number>()
   for (const { items, others = [] } of constructs)
     for (const [k, { query }] of items.entries())
-      for (const key of (query.range && others[k]?.map(keyOf)) ?? [])
+      for (const key of (query.range && others[k]?.map(marketKey)) ?? [])
         times.set(key, Math.min(times.get(key) ?? Number.POSITIVE_INFINITY, query.range?.from as number))
   return times
 }

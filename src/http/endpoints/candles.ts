@@ -110,7 +110,7 @@ function writeCandles(
   const count = snapshot.count - from
   const isAtOnce = count <= fewCandles || (count <= candlesPerPiece && scheduler.hasTime('requests'))
   return isAtOnce
-    ? ok(`[${textOf(snapshot, from, snapshot.count, writer)}]`, headers)
+    ? ok(`[${candlesJson(snapshot, from, snapshot.count, writer)}]`, headers)
     : writeInPieces(snapshot, from, headers, writer)
 }
 
@@ -125,14 +125,14 @@ async function writeInPieces(
   for (let at = from; at < snapshot.count; at += candlesPerPiece) {
     await scheduler.slice('requests')
     const to = Math.min(at + candlesPerPiece, snapshot.count)
-    const text = textOf(snapshot, at, to, writer)
+    const text = candlesJson(snapshot, at, to, writer)
     fragments.push(Buffer.from(`${at === from ? '[' : ','}${text}${to === snapshot.count ? ']' : ''}`))
   }
   return ok(new BodyFragments(fragments), headers)
 }
 
 /** The candles [from, to), at most `candlesPerPiece`, as JSON objects. */
-function textOf(
+function candlesJson(
   { columns, closed, forming }: Snapshot,
   from: number,
   to: number,

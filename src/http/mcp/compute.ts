@@ -112,7 +112,7 @@ Expressions: prices (close, high, volume, hl2 …), indicators by name (rsi(14),
       return isAbsent(expression) ? missingRequired(['expression']) : checkExpression(given, service)
     const spec = isAbsent(expression) ? specOf(given) : { indicator: 'expression', expression }
     if (isRefusal(spec)) return spec
-    const asked = readAsked(given, columnsOf(given))
+    const asked = readAsked(given, outputCount(given))
     if (isRefusal(asked)) return asked
     const { chart, settled } = given
     const window = windowOf(asked, isAbsent(given.candles))
@@ -148,7 +148,7 @@ function nearTo(name: string): readonly string[] {
 const reserved: readonly string[] = [...windowFields, 'id', 'indicator', 'settled', 'expression']
 
 /** How many values a row has. */
-function columnsOf({ indicator }: JsonObject): number {
+function outputCount({ indicator }: JsonObject): number {
   const entry: Entry | undefined = catalogue.get(String(indicator).toLowerCase())
   return entry?.outputs.length ?? 1
 }

@@ -9,7 +9,7 @@ import { type Calculation, queryOver, resultOf } from './calculation.js'
 import type { DerivedCandles, Series } from './series.js'
 
 interface Parts {
-  readonly executor: Pick<Executor, 'textOf'>
+  readonly executor: Pick<Executor, 'answerText'>
 }
 
 /** The JSON text of the result of one calculation: what takes long is computed by a thread. */
@@ -21,7 +21,7 @@ export async function computeOne(
   from?: number,
 ): Promise<string | Refusal> {
   const query = queryOver(calculation, snapshot, from)
-  const text = await executor.textOf({ query, snapshot, isCharted: true, isKept: false }, { accountId })
+  const text = await executor.answerText({ query, snapshot, isCharted: true, isKept: false }, { accountId })
   return isRefusal(text) ? text : JSON.stringify(resultOf(calculation, text, from))
 }
 

@@ -86,14 +86,14 @@ export function checkChunk(chunk: string, bytes: Uint8Array): number {
  * and closes are of use. Throws CorruptChunk.
  */
 export function readChunk(chunk: string, bytes: Uint8Array, closesOnly = false): Columns {
-  const columns = columnsOf(bytes, checkChunk(chunk, bytes), closesOnly)
+  const columns = decodeColumns(bytes, checkChunk(chunk, bytes), closesOnly)
   const { timestamp, capacity } = columns
   const isWithin = timestamp[0] === timeOfChunk(chunk) && timestamp[capacity - 1] === lastTimeOf(bytes)
   if (!isWithin || !isAscending(columns)) throw new CorruptChunk('its times are not ascending')
   return columns
 }
 
-function columnsOf(bytes: Uint8Array, count: number, closesOnly: boolean): Columns {
+function decodeColumns(bytes: Uint8Array, count: number, closesOnly: boolean): Columns {
   // A copy, because f64 must lie at multiples of 8 (and `slice` of a Buffer does not copy).
   if (!isPacked(bytes)) return new Columns(count, new Uint8Array(bytes.subarray(headerBytes)).buffer)
   try {

@@ -1,5 +1,5 @@
 import type { Snapshot } from '../../candles/columns.js'
-import { keyOf, type Market } from '../../contract/market.js'
+import { type Market, marketKey } from '../../contract/market.js'
 import { type Source, SourceFailure } from '../exchanges/source.js'
 import type { History } from '../history/history.js'
 import { Feed, type FeedSettings, type OnChange, type OnGone } from './feed.js'
@@ -66,7 +66,7 @@ export class FeedRegistry {
     if (this.#isClosed) throw stopping()
     const refusal = source.refusal?.()
     if (refusal) throw refusal
-    const key = keyOf(market)
+    const key = marketKey(market)
     const entry = this.#entries.get(key) ?? this.#createEntry(key, market, source)
     entry.followers++
     clearTimeout(entry.closing)

@@ -1,4 +1,4 @@
-import { keyOf, type Market } from '../../contract/market.js'
+import { type Market, marketKey } from '../../contract/market.js'
 import { joinMarkets } from '../history/multi-market-reading.js'
 import type { OnChange } from './feed.js'
 import type { FollowedFeed } from './feed-registry.js'
@@ -9,7 +9,7 @@ export class MarketFailure extends Error {
     readonly market: Market,
     cause: unknown,
   ) {
-    super(`${keyOf(market)} cannot be followed`, { cause })
+    super(`${marketKey(market)} cannot be followed`, { cause })
   }
 }
 

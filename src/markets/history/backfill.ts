@@ -2,7 +2,7 @@ import type { Candle } from '../../candles/candle.js'
 import { Columns, type Snapshot } from '../../candles/columns.js'
 import { mayBeRescaled, restInScale, scaleOf } from '../../candles/rescale.js'
 import { candlesBetween, endOf, openOf, timeframes } from '../../candles/timeframe.js'
-import { keyOf, type Market } from '../../contract/market.js'
+import { type Market, marketKey } from '../../contract/market.js'
 import { boundHeapGrowth } from '../../runtime/heap-growth.js'
 import { finishInSlices } from '../../runtime/resumable.js'
 import { inSlices } from '../../runtime/scheduler.js'
@@ -112,7 +112,7 @@ class BackfillRun {
     const { archive, market, depth, clock } = options
     this.#options = { batchSize: defaultBatchSize, onUnknownScale: () => {}, isOnDemand: false, ...options }
     this.#isCompared = uncompared === undefined
-    this.#key = keyOf(market)
+    this.#key = marketKey(market)
     this.#now = openOf(market.timeframe, clock())
     this.#storedDepth = Math.max(depth, archive.depth(this.#key))
     const { columns, closed } = archive.load(this.#key) ?? { columns: new Columns(0), closed: 0 }

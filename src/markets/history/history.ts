@@ -2,7 +2,7 @@ import type { Candle } from '../../candles/candle.js'
 import type { Snapshot } from '../../candles/columns.js'
 import { isInAnotherScale } from '../../candles/rescale.js'
 import { openOf } from '../../candles/timeframe.js'
-import { keyOf, type Market } from '../../contract/market.js'
+import { type Market, marketKey } from '../../contract/market.js'
 import type { Refusal } from '../../contract/refusals.js'
 import { recentEntries } from '../../runtime/recent-entries.js'
 import { finish, piecesOf } from '../../runtime/resumable.js'
@@ -121,7 +121,7 @@ export class History {
       throwFailed: key => this.#throwFailed(key),
       onFailed: (request, error, startedAt) => {
         this.#fetcher.report(request, error, startedAt)
-        this.#rememberFailure(keyOf(request.market), error)
+        this.#rememberFailure(marketKey(request.market), error)
       },
     })
   }
@@ -160,7 +160,9 @@ export class History {
   /** The candles of a market that were read, as they were known at a time (Unix seconds). */
   asOf(market: Market, snapshot: Snapshot, time: number, isComputed: boolean): Snapshot | Refusal {
     const { archive } = this.#options
-    const others = isComputed ? new Map() : (archive?.asOf(keyOf(market), time) ?? Number.POSITIVE_INFINITY)
+    const others = isComputed
+      ? new Map()
+      : (archive?.asOf(marketKey(market), time) ?? Number.POSITIVE_INFINITY)
     return snapshotAsOf(snapshot, market.timeframe, time, others)
   }
 
@@ -171,7 +173,7 @@ export class History {
    * no bound per caller), or for all.
    */
   read(market: Market, source: Source, callerId?: string): Reading | Pending | Promise<Reading | Pending> {
-    const key = keyOf(market)
+    const key = marketKey(market)
     const entry = this.#cache.get(key)
     if (entry) return this.#readAgain(entry)
     const open = () => this.#open(key, market, source, callerId)
@@ -251,7 +253,7 @@ export class History {
   async pin(market: Market, source: Source): Promise<PinnedSeries> {
     const reading = await this.read(market, source)
     if (reading.kind === 'pending') await reading.ready
-    const entry = this.#cache.get(keyOf(market))
+    const entry = this.#cache.get(marketKey(market))
     // It was dropped from memory at once, to make place for others.
     if (!entry) return this.pin(market, source)
     this.#cache.pin(entry)

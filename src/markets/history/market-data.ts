@@ -2,7 +2,7 @@ import { ageOf } from '../../candles/age.js'
 import { type Snapshot, timestampAt } from '../../candles/columns.js'
 import type { Plan } from '../../contract/account.js'
 import { nearNames } from '../../contract/hints.js'
-import { hasTimes, keyOf, type Market } from '../../contract/market.js'
+import { hasTimes, type Market, marketKey } from '../../contract/market.js'
 import { candlesTooOld, exchangeNotFound, isRefusal, type Refusal } from '../../contract/refusals.js'
 import type { Exchange, ExchangeLookup } from '../exchanges/registry.js'
 import type { CacheEntry, SeriesHandle } from './cache-entry.js'
@@ -99,7 +99,7 @@ export class MarketData {
 
   #find(market: Market): CacheEntry | undefined {
     const exchange = this.#exchanges.find(market.exchange)
-    return exchange && this.#history.find(keyOf(atExchange(market, exchange)))
+    return exchange && this.#history.find(marketKey(atExchange(market, exchange)))
   }
 
   /**
@@ -144,7 +144,7 @@ export class MarketData {
 
   /** The candles of a market under the identifier of its exchange as they are in memory, where they are. */
   recall(market: Market): Reading | undefined {
-    return this.#history.recall(keyOf(market))
+    return this.#history.recall(marketKey(market))
   }
 
   /** The same as `read` for callers that wait until the candles are there. */

@@ -2,7 +2,7 @@ import type { Snapshot } from '../../candles/columns.js'
 import { othersOf } from '../../candles/multi-market-columns.js'
 import { joinCandles } from '../../candles/multi-market-series.js'
 import { endOf } from '../../candles/timeframe.js'
-import { keyOf, type Market } from '../../contract/market.js'
+import { type Market, marketKey } from '../../contract/market.js'
 import { isRefusal, type Refusal } from '../../contract/refusals.js'
 import type { MarketData, MarketReading, PendingMarket, Reach, RefusedMarket } from './market-data.js'
 import type { Reading } from './reading.js'
@@ -13,7 +13,7 @@ export const joinMarkets = (
   others: readonly Market[],
   own: Snapshot,
   snapshots: readonly Snapshot[],
-): Snapshot => joinCandles(timeframe, others.map(keyOf).join(), own, snapshots)
+): Snapshot => joinCandles(timeframe, others.map(marketKey).join(), own, snapshots)
 
 /** A market with the other markets that an expression names; each is refused if its newest candle ended before `maxAge` seconds. */
 export interface AskedMarkets {

@@ -1,7 +1,7 @@
 import { type OlderCandles, type Snapshot, timestampAt } from '../../candles/columns.js'
 import { formatTime } from '../../candles/format-time.js'
 import { candlesBetween, endOf, openOf, type Timeframe, timeframes } from '../../candles/timeframe.js'
-import { keyOf, type Market } from '../../contract/market.js'
+import { type Market, marketKey } from '../../contract/market.js'
 import { rangeBeforeHistory } from '../../contract/refusals.js'
 import { type Archive, maxDepth, maxKeyLength } from '../archive/archive.js'
 import type { Source } from '../exchanges/source.js'
@@ -90,7 +90,7 @@ export class RangeReader {
     const { archive, placeOf } = this.#options
     if (snapshot.count === 0) return reading
     if (source.isComputed) return withOlder(reading, computedBefore(snapshot, market, source, request.reach))
-    const key = keyOf(market)
+    const key = marketKey(market)
     if (!archive || !placeOf || key.length > maxKeyLength) return reading
     const preparing = archive.prepare(key)
     return preparing
@@ -119,7 +119,7 @@ export class RangeReader {
     const { timeframe } = market
     const { snapshot } = reading
     const reach = { ...request.reach, most: Math.min(request.reach.most, maxDepth) }
-    const key = keyOf(market)
+    const key = marketKey(market)
     const first = timestampAt(snapshot, 0)
     const info = archive.info(key)
     const oldest = Math.min(first, info?.first ?? first)
@@ -153,7 +153,7 @@ export class RangeReader {
 
   #fetch(request: RangeRequest, archive: Archive): Pending<void> {
     const { market, callerId } = request
-    const key = keyOf(market)
+    const key = marketKey(market)
     const known = this.#fetches.get(key)
     if (known) return known
     this.#options.throwFailed(key)
@@ -181,7 +181,7 @@ export class RangeReader {
   async #fetchAll(request: RangeRequest, archive: Archive, progress: FetchProgress): Promise<void> {
     const { market, source, reach } = request
     const { clock, reload } = this.#options
-    const key = keyOf(market)
+    const key = marketKey(market)
     const target = this.#target(request)
     // The candles are not all that an operator has asked for, so the series may be dropped where the archive is full.
     const run = backfill({ archive, source, market, depth: reach.most, clock, isOnDemand: true })
@@ -212,7 +212,7 @@ function computedBefore(
   const first = firstOpen(timeframe, beginning)
   if (timestampAt(snapshot, 0) <= first && !isByThread) return undefined
   const place: OlderPlace = { kind: 'computed', symbol, timeframe, first }
-  return { timeframe, first, id: keyOf(market), place }
+  return { timeframe, first, id: marketKey(market), place }
 }
 
 /** When the first whole candle opens after the beginning of a history. */

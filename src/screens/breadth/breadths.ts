@@ -33,7 +33,7 @@ export class Breadths {
   async answer(request: BreadthRequest, scan: Scan, accountId: string): Promise<ScreenAnswer | Refusal> {
     const markets = await this.marketsOf(request, scan, accountId)
     const filled = await this.fill(request, markets, accountId)
-    const text = await this.textOf(request, filled, request.window, accountId, false)
+    const text = await this.answerText(request, filled, request.window, accountId, false)
     const age = oldest(markets.candles.flatMap(each => each.age ?? []))
     return isRefusal(text) ? text : { text: `{${text}${staleOf(markets)}}`, age }
   }
@@ -97,7 +97,7 @@ export class Breadths {
     snapshot: Snapshot,
     accountId: string,
   ): Promise<MarketValues | Refusal> {
-    const text = await this.#textOf({ ...query, results }, snapshot, accountId, true)
+    const text = await this.#answerText({ ...query, results }, snapshot, accountId, true)
     if (isRefusal(text)) return text
     const values: Readonly<Record<string, readonly (number | boolean | null)[]>> = JSON.parse(text)
     const column = (name: string) =>
@@ -106,7 +106,7 @@ export class Breadths {
   }
 
   /** The values of all measures in a window, as the fields of a JSON object. `isKept` where they are wanted again and again. */
-  async textOf(
+  async answerText(
     { measures }: BreadthRequest,
     { series, screened, failed, isFull }: Filled,
     window: QueryWindow,
@@ -137,11 +137,16 @@ export class Breadths {
   ): Promise<string | Refusal> {
     if (snapshot.count === 0) return '{"markets":[],"value":[],"timestamp":[]}'
     const query = withinRange({ ...compiled.spec, ...window }, snapshot)
-    return this.#textOf(query, snapshot, accountId, isKept)
+    return this.#answerText(query, snapshot, accountId, isKept)
   }
 
-  #textOf(query: Query, snapshot: Snapshot, accountId: string, isKept: boolean): Promise<string | Refusal> {
-    return this.#options.executor.textOf({ query, snapshot, isCharted: true, isKept }, { accountId })
+  #answerText(
+    query: Query,
+    snapshot: Snapshot,
+    accountId: string,
+    isKept: boolean,
+  ): Promise<string | Refusal> {
+    return this.#options.executor.answerText({ query, snapshot, isCharted: true, isKept }, { accountId })
   }
 }
 
@@ -210,7 +215,7 @@ export class LiveBreadth {
     const { series } = filled
     const newest = series.formingTime ?? series.closedTime
     if (!this.#hasNews || (from !== undefined && (newest === undefined || newest < from))) return undefined
-    const text = await this.#breadths.textOf(this.#request, filled, window, this.#accountId, true)
+    const text = await this.#breadths.answerText(this.#request, filled, window, this.#accountId, true)
     if (isRefusal(text)) return text
     return {
       isWhole: !this.#hasBegun,

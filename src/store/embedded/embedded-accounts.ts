@@ -24,10 +24,10 @@ export class EmbeddedAccounts implements Accounts {
   }
 
   find(hash: string): Account | undefined {
-    const text = this.#textOf(hash)
+    const text = this.#recordText(hash)
     const first = text === undefined ? undefined : pointedAt(text)
     if (first === undefined) return text === undefined ? undefined : readAccount(hash, text)
-    const pointed = this.#textOf(first)
+    const pointed = this.#recordText(first)
     return pointed === undefined ? undefined : readAccount(first, pointed)
   }
 
@@ -106,7 +106,7 @@ export class EmbeddedAccounts implements Accounts {
     return this.#db.write('accounts', work, bytes)
   }
 
-  #textOf(hash: string): string | undefined {
+  #recordText(hash: string): string | undefined {
     return attempt('read accounts', () => this.#db.get(hash))
   }
 

@@ -4,7 +4,7 @@ import type { TextDatabase } from './text-database.js'
 /** Behind all names and accounts, which are of ASCII letters, digits and underscores. */
 const end = '~'
 export const listKind = 'list'
-const keyOf = (account: string, name: string) => `${listKind}/${account}/${name}`
+const listKey = (account: string, name: string) => `${listKind}/${account}/${name}`
 
 /** The list of an entry of the database. */
 export function listOf(key: string, text: string): StoredList {
@@ -22,7 +22,7 @@ export class EmbeddedLists implements ListStore {
 
   put({ account, name, text }: StoredList, most: number): Promise<boolean> {
     const put = () => {
-      const key = keyOf(account, name)
+      const key = listKey(account, name)
       const isNew = this.#db.get(key) === undefined
       if (isNew && this.#db.count(under(account)) >= most) return false
       this.#db.put(key, text)
@@ -32,12 +32,12 @@ export class EmbeddedLists implements ListStore {
   }
 
   find(account: string, name: string): Promise<string | undefined> {
-    return this.#db.read('lists', () => this.#db.get(keyOf(account, name)))
+    return this.#db.read('lists', () => this.#db.get(listKey(account, name)))
   }
 
   remove(account: string, name: string): Promise<boolean> {
     return this.#db.write('lists', () => {
-      const key = keyOf(account, name)
+      const key = listKey(account, name)
       const isThere = this.#db.get(key) !== undefined
       if (isThere) this.#db.remove(key)
       return isThere
@@ -52,6 +52,6 @@ export class EmbeddedLists implements ListStore {
 }
 
 const under = (account?: string) => {
-  const start = account === undefined ? `${listKind}/` : keyOf(account, '')
+  const start = account === undefined ? `${listKind}/` : listKey(account, '')
   return { start, end: `${start}${end}` }
 }

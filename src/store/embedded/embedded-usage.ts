@@ -3,8 +3,8 @@ import type { RequestCounts, UsageStore } from '../../contract/storage/stores.js
 import type { TextDatabase } from './text-database.js'
 
 export const usageKind = 'usage'
-const keyOf = (day: string, account: string) => `${usageKind}/${day}/${account}`
-const rangeOf = (day: string) => ({ start: keyOf(day, ''), end: `${keyOf(day, '')}~` })
+const usageKey = (day: string, account: string) => `${usageKind}/${day}/${account}`
+const rangeOf = (day: string) => ({ start: usageKey(day, ''), end: `${usageKey(day, '')}~` })
 
 /** Adds what is stored of an account to the requests of a day. */
 export function addUsage(
@@ -50,7 +50,7 @@ export class EmbeddedUsage implements UsageStore {
       () =>
         new Map(
           days.flatMap(day => {
-            const text = this.#db.get(keyOf(day, account))
+            const text = this.#db.get(usageKey(day, account))
             return text === undefined ? [] : [[day, JSON.parse(text)] as const]
           }),
         ),
@@ -60,12 +60,12 @@ export class EmbeddedUsage implements UsageStore {
   /** Within a transaction. */
   #add(day: string, requests: ReadonlyMap<string, RequestCounts>, first: string | undefined): void {
     for (const [account, counts] of requests) {
-      const key = keyOf(day, account)
+      const key = usageKey(day, account)
       const before = this.#db.get(key)
       this.#db.put(key, JSON.stringify(addCounts(before === undefined ? {} : JSON.parse(before), counts)))
     }
     if (first === undefined) return
-    const old = { start: `${usageKind}/`, end: keyOf(first, ''), limit: removedAtOnce }
+    const old = { start: `${usageKind}/`, end: usageKey(first, ''), limit: removedAtOnce }
     for (const { key } of [...this.#db.entries(old)]) this.#db.remove(key)
   }
 }

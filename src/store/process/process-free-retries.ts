@@ -7,7 +7,7 @@ import type { CounterTable } from './counter-table.js'
 /** When the last repetition that is free ends. */
 const lastKey = 'retries'
 /** A request may be longer than a key. */
-const keyOf = (request: string) => `retry/${createHash('sha256').update(request).digest('base64url')}`
+const retryKey = (request: string) => `retry/${createHash('sha256').update(request).digest('base64url')}`
 
 /** The requests that may be repeated at any process of one machine. */
 export class ProcessFreeRetries implements FreeRetries {
@@ -34,7 +34,7 @@ export class ProcessFreeRetries implements FreeRetries {
   }
 
   take(request: string): boolean {
-    const key = keyOf(request)
+    const key = retryKey(request)
     return this.#numbers.transaction(numbers => {
       const [ends = 0] = numbers.get(key) ?? []
       numbers.remove(key)
@@ -46,7 +46,7 @@ export class ProcessFreeRetries implements FreeRetries {
     const ends = this.#clock() + repetitionMs
     this.#end = ends
     this.#numbers.transaction(numbers => {
-      numbers.set(keyOf(request), ends)
+      numbers.set(retryKey(request), ends)
       numbers.set(lastKey, ends)
     })
   }

@@ -28,11 +28,11 @@ interface Advance {
   left: number
 }
 
-const keyOf = (id: string) => `window/${id}`
+const windowKey = (id: string) => `window/${id}`
 
 /** The window that is open, or a new one. */
 function windowOf(numbers: Pick<NumberChanges, 'get'>, { id }: Pick<Account, 'id'>, now: number): Window {
-  const [used = 0, ahead = 0, ends = 0] = numbers.get(keyOf(id)) ?? []
+  const [used = 0, ahead = 0, ends = 0] = numbers.get(windowKey(id)) ?? []
   return ends > now ? { used, ends, ahead } : { used: 0, ahead: 0, ends: now + rateWindowMs }
 }
 
@@ -85,7 +85,7 @@ export class ProcessRateWindows implements RateWindows {
       const { used, ends, ahead } = windowOf(numbers, account, now)
       if (!use.allowed || ends !== use.ends) return use
       const left = Math.max(0, used - 1)
-      numbers.set(keyOf(account.id), left, ahead, ends)
+      numbers.set(windowKey(account.id), left, ahead, ends)
       return windowUse(account, true, left, ends, now)
     })
   }
@@ -102,7 +102,7 @@ export class ProcessRateWindows implements RateWindows {
       const ahead = window.ahead - (isOwn ? advance : 0)
       if (used >= requests) return ahead > 0 ? undefined : windowUse(account, false, used, ends, now)
       const more = this.#recent.has(id) && requests - used >= this.#plenty ? advance : 0
-      numbers.set(keyOf(id), used + 1 + more, ahead + more, ends)
+      numbers.set(windowKey(id), used + 1 + more, ahead + more, ends)
       if (this.#recent.size === 0) this.#returning = setTimeout(() => this.returnAll(), advanceMs)
       this.#recent.set(id, more > 0 ? { ends, used: used + 1 + more, left: more } : undefined)
       return windowUse(account, true, used + 1, ends, now)
@@ -131,7 +131,7 @@ export class ProcessRateWindows implements RateWindows {
       if (!taken) continue
       this.#numbers.transaction(numbers => {
         const { used, ahead, ends } = windowOf(numbers, { id }, now)
-        if (ends === taken.ends) numbers.set(keyOf(id), used - taken.left, ahead - advance, ends)
+        if (ends === taken.ends) numbers.set(windowKey(id), used - taken.left, ahead - advance, ends)
       })
     }
     this.#recent.clear()

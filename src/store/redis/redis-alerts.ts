@@ -32,7 +32,7 @@ const leaseKey = '{alerts}:lease'
 const deadKey = (account: string) => `{alerts}:dead:${account}`
 const channel = 'alerts'
 
-const bury = (key: string, text: string) => `
+const addDeadLetter = (key: string, text: string) => `
 redis.call('LPUSH', ${key}, ${text})
 redis.call('LTRIM', ${key}, 0, ${maxDeadLetters - 1})`
 
@@ -103,7 +103,7 @@ while at <= #ARGV do
   local alert, account, candle, text = ARGV[at], ARGV[at + 1], ARGV[at + 2], ARGV[at + 3]
   if redis.call('HGET', KEYS[1], alert) == account and raise(KEYS[2], alert, candle) then
     if ARGV[at + 4] == '1' then
-      ${bury('KEYS[5 + fire]', 'text')}
+      ${addDeadLetter('KEYS[5 + fire]', 'text')}
     else
       local number = redis.call('INCR', KEYS[5])
       redis.call('HSET', KEYS[4], number, account .. '/' .. text)
@@ -118,7 +118,7 @@ return numbers
 /** ARGV: number of the delivery, text of the dead letter. */
 const buryScript = createScript(`
 if redis.call('HDEL', KEYS[1], ARGV[1]) == 1 then
-  ${bury('KEYS[2]', 'ARGV[2]')}
+  ${addDeadLetter('KEYS[2]', 'ARGV[2]')}
 end
 return 1
 `)
@@ -137,7 +137,7 @@ for at = 6, dead - 1 do
   redis.call('HSET', KEYS[5], redis.call('INCR', KEYS[6]), ARGV[2] .. '/' .. ARGV[at])
 end
 for at = dead, #ARGV do
-  ${bury('KEYS[7]', 'ARGV[at]')}
+  ${addDeadLetter('KEYS[7]', 'ARGV[at]')}
 end
 return 1
 `)

@@ -5,7 +5,7 @@ import { createScript } from './script.js'
 
 /** The channel on which nodes say which requests are pending. */
 const channel = 'pending'
-const keyOf = (request: string) => `pending:${request}`
+const retryKey = (request: string) => `pending:${request}`
 
 const addRequest = createScript(`
 redis.call('SET', KEYS[1], 1, 'PX', ARGV[1])
@@ -35,7 +35,7 @@ export class RedisFreeRetries implements FreeRetries {
   take(request: string): boolean | Promise<boolean> {
     const isKnown = this.#received.take(request)
     if (!isKnown || !this.#redis.isUp) return isKnown
-    return this.#redis.commands.command('DEL', keyOf(request)).then(
+    return this.#redis.commands.command('DEL', retryKey(request)).then(
       removed => removed === 1,
       () => true,
     )
@@ -44,6 +44,6 @@ export class RedisFreeRetries implements FreeRetries {
   async add(request: string): Promise<void> {
     this.#received.add(request)
     const args = [repetitionMs, this.#redis.channels.nameOf(channel), request]
-    await this.#redis.commands.run(addRequest, [keyOf(request)], args).catch(() => {})
+    await this.#redis.commands.run(addRequest, [retryKey(request)], args).catch(() => {})
   }
 }

@@ -147,7 +147,7 @@ export class RedisKeyValueStore implements KeyValueStore {
       for (let at = 0; at < all.length; at += headBatch) {
         const batch = all.slice(at, at + headBatch)
         const found = await redis.transfers.call(client =>
-          Promise.all(batch.map(series => client.hgetBuffer(keyOf(series), `head/${series}`))),
+          Promise.all(batch.map(series => client.hgetBuffer(seriesKey(series), `head/${series}`))),
         )
         for (const [k, series] of batch.entries()) {
           const bytes = found[k]
@@ -284,7 +284,11 @@ export class RedisKeyValueStore implements KeyValueStore {
     // Another node may write again while this reads.
     copy.isOutdated = false
     try {
-      const reply = await this.#options.redis.transfers.runForBytes(loadSeries, [keyOf(copy.series)], [known])
+      const reply = await this.#options.redis.transfers.runForBytes(
+        loadSeries,
+        [seriesKey(copy.series)],
+        [known],
+      )
       this.#adopt(copy, reply)
     } catch (error) {
       copy.expire()
@@ -304,7 +308,7 @@ export class RedisKeyValueStore implements KeyValueStore {
     const message = `${redis.nodeId} ${next} ${series} ${revision} ${digest}`
     const args = [revision ?? '', next, redis.channels.nameOf(written), message, sending.isWhole ? 1 : 0]
     const allArgs = [...args, ...argumentsOf(sending)]
-    const reply = (await redis.transfers.runForBytes(writeSeries, [keyOf(series)], allArgs)) as [Buffer]
+    const reply = (await redis.transfers.runForBytes(writeSeries, [seriesKey(series)], allArgs)) as [Buffer]
     if (reply.length === 1 && reply[0].toString() === next) copy.confirm(next, sending)
     else this.#adopt(copy, reply)
   }
@@ -357,7 +361,7 @@ const headRange = ['head/', 'head0'] as const
 const failureTo = (action: 'read' | 'write', cause: unknown): StoreFailure =>
   new StoreFailure(`Cannot ${action} candles: ${(cause as Error).message}`, { cause })
 
-const keyOf = (series: string) => `chunks:${series}`
+const seriesKey = (series: string) => `chunks:${series}`
 
 const plus = Buffer.from('+')
 const argumentsOf = ({ entries }: Sending): (string | Uint8Array)[] =>

@@ -6,7 +6,7 @@ import type { Redis } from './redis.js'
 import { createScript } from './script.js'
 
 /** Account → its requests of one day, as text. */
-const keyOf = (day: string) => `usage:{${day}}`
+const dayKey = (day: string) => `usage:{${day}}`
 
 /** ARGV: the seconds for which the day is kept, then accounts, each with what is added to its requests. */
 const addScript = createScript(`
@@ -34,11 +34,11 @@ export class RedisUsage implements UsageStore {
   async add(day: string, requests: ReadonlyMap<string, RequestCounts>): Promise<void> {
     const texts = [...requests].flatMap(([account, counts]) => [account, JSON.stringify(counts)])
     const args = [usageDays * 86_400, ...texts]
-    await this.#ask('write', this.#redis.persistent.run(addScript, [keyOf(day)], args))
+    await this.#ask('write', this.#redis.persistent.run(addScript, [dayKey(day)], args))
   }
 
   async countOfDay(day: string): Promise<number> {
-    return (await this.#ask('read', this.#redis.persistent.command('HLEN', keyOf(day)))) as number
+    return (await this.#ask('read', this.#redis.persistent.command('HLEN', dayKey(day)))) as number
   }
 
   async ofDay(
@@ -46,7 +46,7 @@ export class RedisUsage implements UsageStore {
     offset = 0,
     limit = Number.POSITIVE_INFINITY,
   ): Promise<ReadonlyMap<string, RequestCounts>> {
-    const found = await this.#ask('read', this.#redis.persistent.fieldsOf(keyOf(day)))
+    const found = await this.#ask('read', this.#redis.persistent.fieldsOf(dayKey(day)))
     const sorted = await sortInSlices('usage', [...found], ([a], [b]) => (a < b ? -1 : 1))
     const rows = new Map<string, RequestCounts>()
     for await (const [account, text] of inSlices('usage', sorted.slice(offset, offset + limit)))
@@ -56,7 +56,7 @@ export class RedisUsage implements UsageStore {
 
   async ofAccount(account: string, days: readonly string[]): Promise<ReadonlyMap<string, RequestCounts>> {
     const read = async (day: string) => {
-      const text = await this.#ask('read', this.#redis.persistent.command('HGET', keyOf(day), account))
+      const text = await this.#ask('read', this.#redis.persistent.command('HGET', dayKey(day), account))
       return text === null ? [] : [[day, JSON.parse(text as string)] as const]
     }
     return new Map((await Promise.all(days.map(read))).flat())

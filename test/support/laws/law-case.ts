@@ -1,4 +1,4 @@
-import { type Input, type Output, columnsOf as outputColumns } from '../../../src/catalogue/define.js'
+import { type Input, type Output, columnCount as outputColumns } from '../../../src/catalogue/define.js'
 import type { Entry } from '../../../src/catalogue/index.js'
 import { type FillPattern, GuardedMemory, type Kernel, type KernelMemory } from './guarded-memory.js'
 import { type Columns, type Market, markets, patternMarkets } from './market.js'
@@ -77,7 +77,7 @@ export class LawCase {
     this.lookback = setting.lookback
     this.values = setting.values
     this.market = market
-    this.columns = this.inputs(columnsOf(market, setting.length))
+    this.columns = this.inputs(columnCount(market, setting.length))
     this.printed = this.entry.outputs.flatMap(output => Array(outputColumns(output)).fill(output))
     this.#subject = subject
     this.#stateLength = this.entry.state(this.values)
@@ -199,7 +199,7 @@ export class LawCase {
 }
 
 const columnsByKey = new Map<string, Columns>()
-const columnsOf = (market: Market, length: number): Columns => {
+const columnCount = (market: Market, length: number): Columns => {
   const key = `${market.name} ${length}`
   const columns = columnsByKey.get(key) ?? market.columns(length)
   columnsByKey.set(key, columns)

@@ -457,7 +457,7 @@ describe('an answer to one query', () => {
     const { executor, failures } = open({ inlineBudgetUs: 400 })
     const asked = { ...compiled.spec, results: 400, backtrack: 3 }
     const snapshot = market(1000)
-    const text = await executor.textOf({ query: asked, snapshot, isKept: false }, me)
+    const text = await executor.answerText({ query: asked, snapshot, isKept: false }, me)
     expect(text).toBe(answer(new Calculator(), asked, snapshot))
     expect(failures).toEqual([])
   })

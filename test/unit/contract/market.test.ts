@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { catalogue, type Entry } from '../../../src/catalogue/index.js'
 import { readValue, type ValueFormat } from '../../../src/contract/fields.js'
-import { canonicalSymbol, keyOf, readMarket, readQueriedMarket } from '../../../src/contract/market.js'
+import { canonicalSymbol, marketKey, readMarket, readQueriedMarket } from '../../../src/contract/market.js'
 import { parametersOf, windowShape } from '../../../src/contract/query.js'
 
 const given = { exchange: 'Binance', symbol: 'btc/usdt', timeframe: '1h' }
@@ -40,7 +40,7 @@ describe('a market', () => {
   })
 
   it('has one key for its candles', () => {
-    expect(keyOf({ ...market, timeframe: '1h' })).toBe('binance:BTCUSDT:1h')
+    expect(marketKey({ ...market, timeframe: '1h' })).toBe('binance:BTCUSDT:1h')
   })
 
   it.each<[string, object, string]>([

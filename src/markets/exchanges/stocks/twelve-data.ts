@@ -42,7 +42,7 @@ const schema = z.union([
 ])
 
 /** `2026-11-24 14:30:00`, in UTC. */
-const textOf = (seconds: number) => new Date(seconds * 1000).toISOString().slice(0, 19).replace('T', ' ')
+const timeText = (seconds: number) => new Date(seconds * 1000).toISOString().slice(0, 19).replace('T', ' ')
 const secondsOf = (datetime: string) =>
   Date.parse(datetime.length > 10 ? `${datetime.replace(' ', 'T')}Z` : `${datetime}T12:00:00Z`) / 1000
 
@@ -60,8 +60,8 @@ export function twelveData(key: string, { url = 'https://api.twelvedata.com' }: 
         symbol: spelling,
         country: 'United States',
         interval: names[interval] as string,
-        start_date: textOf(start),
-        end_date: textOf(end - 1),
+        start_date: timeText(start),
+        end_date: timeText(end - 1),
         outputsize: String(maxValues),
         timezone: 'UTC',
         adjust: adjusts[adjustment],
@@ -79,7 +79,7 @@ export function twelveData(key: string, { url = 'https://api.twelvedata.com' }: 
         // The newest come first.
         const last = values.at(-1)
         if (!last || values.length < maxValues) break
-        query.set('end_date', textOf(secondsOf(last.datetime) - timeframes[interval]))
+        query.set('end_date', timeText(secondsOf(last.datetime) - timeframes[interval]))
       }
       return pageOfBars(candles, interval)
     },
