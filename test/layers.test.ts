@@ -41,7 +41,7 @@ const importers: Readonly<Record<string, string>> = {
   'uWebSockets.js': 'src/http/drivers/uws.ts',
   ws: 'src/runtime/web-sockets.ts',
   ccxt: 'src/markets/exchanges/ccxt/client.ts',
-  '@assemblyscript/loader': 'src/compute/kernels/wasm-module.ts',
+  '@assemblyscript/loader': 'src/compute/wasm/module.ts',
   lmdb: 'src/store/embedded/embedded.ts',
   'fs-native-extensions': 'src/store/embedded/lock.ts',
   ioredis: 'src/store/redis/redis-client.ts',
@@ -121,6 +121,40 @@ function violations(file: SourceFile): readonly string[] {
     }
   }
   return found
+}
+
+/**
+ * The folders and files of `src/compute` in their order: each imports those before it. A program reads from the language of expressions
+ * and the WASM module up to the executor, which alone decides where an answer is computed.
+ */
+const computeOrder = [
+  'expressions',
+  'wasm',
+  'json',
+  'plans',
+  'kernels',
+  'results',
+  'costs',
+  'answer',
+  'bulk-layout',
+  'supplied',
+  'tables',
+  'task',
+  'ranges',
+  'workers',
+  'executor',
+]
+
+/** The forbidden imports within `src/compute` of one of its files. */
+function computeViolations(file: SourceFile): readonly string[] {
+  const partOf = (path: string) => path.split('/')[2]?.replace(/\.[jt]s$/, '') ?? ''
+  const height = computeOrder.indexOf(partOf(file.path))
+  if (height < 0) return [`${file.path} is in no part of compute`]
+  return specifiersOf(file)
+    .filter(specifier => specifier.startsWith('.'))
+    .map(specifier => targetOf(file.path, specifier))
+    .filter(target => target.startsWith('src/compute/') && computeOrder.indexOf(partOf(target)) > height)
+    .map(target => `${file.path} imports ${target}, which is above it`)
 }
 
 /** The folders of the page by height; what lies beside them puts the page together. */
@@ -251,6 +285,17 @@ function cycles(files: readonly SourceFile[]): readonly string[] {
 describe('the layers', () => {
   it('import downwards only, and reserved packages from one file only', () => {
     expect(sourceFiles('src').flatMap(violations)).toEqual([])
+  })
+
+  it('of compute import downwards only', () => {
+    expect(sourceFiles('src/compute').flatMap(computeViolations)).toEqual([])
+    const refused: readonly (readonly [path: string, text: string])[] = [
+      ['src/compute/json/sink.ts', "import { Calculator } from '../kernels/calculator.js'"],
+      ['src/compute/expressions/plan.ts', "import { PlanRunner } from '../plans/plan-runner.js'"],
+      ['src/compute/answer.ts', "import { Executor } from './executor.js'"],
+      ['src/compute/gadgets/lamp.ts', ''],
+    ]
+    for (const [path, text] of refused) expect(computeViolations({ path, text })).toHaveLength(1)
   })
 
   it('of the page import downwards only, and of the service what a browser can run', () => {

@@ -1,6 +1,6 @@
 import { FileFailure } from '../candles/files/text.js'
 import { CandelaError } from '../client/errors.js'
-import { KernelFailure } from '../compute/kernels/wasm-module.js'
+import { KernelFailure } from '../compute/wasm/module.js'
 import { isRefusal, type Refusal } from '../contract/refusals.js'
 import { CorruptAccount, StoreFailure } from '../contract/storage/stores.js'
 import { SourceFailure } from '../markets/exchanges/source.js'

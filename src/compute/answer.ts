@@ -13,13 +13,12 @@ import {
 import { type TimeRange, textOfRange } from '../contract/time-range.js'
 import type { CostEstimates } from './costs.js'
 import { isExpression } from './expressions/compile.js'
+import { formatAt, withholding } from './json/output-format.js'
 import { type JsonSink, StringSink } from './json/sink.js'
 import { type Calculator, isStateless } from './kernels/calculator.js'
-import { formatAt, withholding } from './kernels/output-format.js'
-import { isLongEnough } from './plans/long-enough.js'
+import { isLongEnough } from './plans/timeline-candles.js'
 import type { KeptResults, ResultCache } from './results/result-cache.js'
-import type { ResultSeries, Window } from './results/result-series.js'
-import { withheldFrom } from './results/windows.js'
+import { maskedFrom, type ResultSeries, type Window } from './results/result-series.js'
 
 /** What fewer candles take is mostly the time before the first one. */
 const minMeasured = 64
@@ -143,7 +142,7 @@ export function writeResult(
   sink: JsonSink,
 ): void {
   const { count } = snapshot
-  const masked = withheldFrom(query, from)
+  const masked = maskedFrom(query, from)
   const first = from + masked
   for (const format of withholding(calculator.formatsOf(query.indicator), masked)) {
     sink.add(format.head)

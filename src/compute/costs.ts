@@ -6,7 +6,7 @@ import { sliceNs } from '../runtime/scheduler.js'
 import { hasOtherMarkets, isExpression } from './expressions/compile.js'
 import type { NodeWork } from './expressions/plan.js'
 import { isStateless } from './kernels/calculator.js'
-import { isScript } from './plans/pointwise.js'
+import { isScript } from './plans/plan-runner.js'
 import type { KeptResults, ResultCache } from './results/result-cache.js'
 
 /** The cost of a kernel that has not run yet, in nanoseconds per candle: more than most kernels take. */

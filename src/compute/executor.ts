@@ -34,15 +34,8 @@ import type { PackedResults } from './results/result-series.js'
 import { readSuppliedBulk } from './supplied.js'
 import { packColumns, tableOfColumns, tableOfResult } from './tables/result-columns.js'
 import { cellsOf, memoryOf, singleTable, type TableLayout } from './tables/table.js'
+import { type Answered, type Caller, Displaced, type PoolTask, packTask, type SingleTask } from './task.js'
 import type { WorkerPool } from './workers/pool.js'
-import {
-  type Answered,
-  type Caller,
-  Displaced,
-  type PoolTask,
-  packTask,
-  type SingleTask,
-} from './workers/worker-task.js'
 
 export type { Caller }
 

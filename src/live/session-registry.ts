@@ -1,6 +1,6 @@
 import type { Entry } from '../catalogue/index.js'
 import { Expressions } from '../compute/expressions/expressions.js'
-import { HeldPlans } from '../compute/results/held-plans.js'
+import { HeldPlans } from '../compute/results/result-cache.js'
 import type { Account } from '../contract/account.js'
 import type { Connection } from '../contract/connection.js'
 import { tooManyExpressions } from '../contract/expression-refusals.js'
@@ -20,11 +20,9 @@ import { Groups } from '../runtime/groups.js'
 import { type Scheduler, scheduler } from '../runtime/scheduler.js'
 import { whenKnown } from '../runtime/when-known.js'
 import type { LiveScreens } from '../screens/live-screens.js'
-import { AlertListeners, type OnAcknowledged, type SentAlert } from './alert-listeners.js'
 import type { Hub } from './hub.js'
 import { Session, type SessionHost, type SessionTopic } from './session.js'
 import type { Publish } from './topic.js'
-import { UnauthenticatedSessions } from './unauthenticated-sessions.js'
 
 /** How long a connection may be without a key, in milliseconds. */
 const authenticationMs = authenticationSeconds * 1000
@@ -273,5 +271,138 @@ export class SessionRegistry implements SessionHost {
     } catch (error) {
       this.onBug(error)
     }
+  }
+}
+
+/** What has become of an alert that was to be sent: no client is there, one has got it, or one is to acknowledge it. */
+type SentAlert = 'none' | 'received' | 'awaited'
+
+/** Called once with whether an alert was acknowledged: not where all clients that were to do it are gone. */
+type OnAcknowledged = (isAcknowledged: boolean) => void
+
+/** An alert that sessions are to acknowledge. */
+interface Awaited {
+  sessions: number
+  readonly end: OnAcknowledged
+}
+
+/** The sessions that are sent alerts, and the alerts that they have yet to acknowledge. */
+class AlertListeners {
+  readonly #byAccount = new Groups<Session>()
+  /** Of the sessions that acknowledge alerts, what they have yet to acknowledge, by the ids of messages. */
+  readonly #awaited = new Map<Session, Map<string, Awaited>>()
+
+  add(session: Session, accountId: string, acknowledges: boolean): void {
+    this.#byAccount.add(accountId, session)
+    if (acknowledges && !this.#awaited.has(session)) this.#awaited.set(session, new Map())
+  }
+
+  has(session: Session): boolean {
+    return this.#byAccount.of(session.accountId ?? '').has(session)
+  }
+
+  /** To be called when a session is over. */
+  delete(session: Session): void {
+    this.#byAccount.delete(session.accountId ?? '', session)
+    const awaited = this.#awaited.get(session)
+    this.#awaited.delete(session)
+    for (const each of awaited?.values() ?? []) if (--each.sessions === 0) each.end(false)
+  }
+
+  /** Sends an alert to the sessions of an account that `mayBeSent` allows. It is awaited where one of them acknowledges alerts. */
+  send(
+    accountId: string,
+    { id, body }: { readonly id: string; readonly body: string },
+    end: OnAcknowledged,
+    mayBeSent: (session: Session) => boolean,
+  ): SentAlert {
+    const alert: Awaited = { sessions: 0, end }
+    let isReceived = false
+    for (const session of [...this.#byAccount.of(accountId)]) {
+      if (!mayBeSent(session) || !session.sendAlert(body)) continue
+      const awaited = this.#awaited.get(session)
+      if (awaited) {
+        alert.sessions++
+        awaited.set(id, alert)
+      } else isReceived = true
+    }
+    if (alert.sessions > 0) return 'awaited'
+    return isReceived ? 'received' : 'none'
+  }
+
+  /** A client has taken an alert. An id that is not awaited is ignored: it may have been sent to several, or long ago. */
+  acknowledge(session: Session, id: string): void {
+    const alert = this.#awaited.get(session)?.get(id)
+    if (alert === undefined) return
+    for (const other of this.#byAccount.of(session.accountId ?? '')) {
+      const awaited = this.#awaited.get(other)
+      if (awaited?.get(id) === alert) awaited.delete(id)
+    }
+    alert.end(true)
+  }
+}
+
+/** A session without a key. */
+interface Unauthenticated {
+  readonly address: string
+  /** Deadline for authentication. */
+  readonly until: number
+}
+
+/** The sessions without a key, oldest first. */
+class UnauthenticatedSessions {
+  readonly #bounds: { readonly total: number; readonly perAddress: number }
+  readonly #entries = new Map<Session, Unauthenticated>()
+  readonly #byAddress = new Groups<Session>()
+
+  /** At most `total` sessions at a time, and `perAddress` of one address. */
+  constructor(bounds: { readonly total: number; readonly perAddress: number }) {
+    this.#bounds = bounds
+  }
+
+  get size(): number {
+    return this.#entries.size
+  }
+
+  add(session: Session, address: string, until: number): void {
+    this.#entries.set(session, { address, until })
+    this.#byAddress.add(address, session)
+  }
+
+  delete(session: Session): void {
+    const entry = this.#entries.get(session)
+    if (!entry) return
+    this.#entries.delete(session)
+    this.#byAddress.delete(entry.address, session)
+  }
+
+  /** Takes out the session that makes room for another one of this address; undefined where there is room. */
+  displace(address: string): Session | undefined {
+    const { total, perAddress } = this.#bounds
+    const sameAddress = this.#byAddress.of(address)
+    if (sameAddress.size >= perAddress) return this.#take(sameAddress)
+    return this.#entries.size >= total ? this.takeOldest() : undefined
+  }
+
+  /** Takes out the oldest session. */
+  takeOldest(): Session | undefined {
+    return this.#take(this.#entries.keys())
+  }
+
+  /** Takes out the sessions that have not authenticated in time. */
+  *takeOverdue(now: number): Iterable<Session> {
+    for (const [session, { until }] of this.#entries) {
+      if (until > now) return
+      this.delete(session)
+      yield session
+    }
+  }
+
+  #take(sessions: Iterable<Session>): Session | undefined {
+    for (const session of sessions) {
+      this.delete(session)
+      return session
+    }
+    return undefined
   }
 }

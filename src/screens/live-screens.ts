@@ -4,10 +4,13 @@ import { Counts } from '../runtime/counts.js'
 import { pause } from '../runtime/pause.js'
 import type { BreadthState, Breadths } from './breadth/breadths.js'
 import type { BreadthRequest } from './breadth/request.js'
-import { maxLiveScreens, maxLiveScreensPerAccount } from './limits.js'
 import type { ScannedRequest, ScreenRequest } from './request.js'
 import type { Scan } from './scan.js'
 import type { Screener, ScreenState } from './screener.js'
+
+/** Live screens of one account at a time, and of all accounts: each is evaluated every second. */
+const maxLiveScreensPerAccount = 5
+const maxLiveScreens = 50
 
 /** Milliseconds between two evaluations of a live screen, and between two messages about its first scan. */
 const intervalMs = 1000

@@ -1,10 +1,22 @@
 import type { Snapshot } from '../candles/columns.js'
-import type { Market } from '../contract/market.js'
-import type { Refusal } from '../contract/refusals.js'
+import { openOf, type Timeframe, timeframes } from '../candles/timeframe.js'
+import { commonMarketsOf, hasOtherMarkets, otherMarketsOf } from '../compute/expressions/compile.js'
+import { type Market, marketKey } from '../contract/market.js'
+import { busy, fetchFailed, type Refusal } from '../contract/refusals.js'
+import { candlesLeftMemory, tooManyScreens } from '../contract/screen-refusals.js'
 import type { MarketData, Reach, RefusedMarket } from '../markets/history/market-data.js'
+import { joinMarkets } from '../markets/history/multi-market-reading.js'
 import type { Reading } from '../markets/history/reading.js'
+import { Counts } from '../runtime/counts.js'
 import { pause } from '../runtime/pause.js'
+import { recentEntries } from '../runtime/recent-entries.js'
 import { scheduler } from '../runtime/scheduler.js'
+import type { ScannedRequest } from './request.js'
+
+/** Screens of one account that fetch candles at once. */
+const maxScansPerAccount = 2
+/** Screens of all accounts that fetch candles at once. */
+const maxScans = 20
 
 /** Markets that are fetched at once: enough to keep an exchange's queue busy, and few enough to let others between. */
 const concurrency = 8
@@ -111,5 +123,164 @@ export class Scan {
       this.done++
     }
     this.#next = this.markets.length
+  }
+}
+
+/** Candles of a scan are used for so many seconds, or for as long as it took where that is longer. */
+const keptSeconds = 30
+/** Scans that have ended and are remembered. */
+const maxRemembered = 200
+/** Seconds after which a request may be repeated that was refused because too many scans are under way. */
+const retrySeconds = 1
+
+interface Options {
+  readonly marketData: MarketData
+  /** Unix seconds. */
+  readonly clock: () => number
+}
+
+interface Remembered {
+  readonly scan: Scan
+  readonly startedAt: number
+  /** Undefined while it is under way. */
+  endedAt: number | undefined
+}
+
+/**
+ * The scans of all screens. Screens of the same markets share one, also those of different keys: as long as it is under way, and for a
+ * while after it, unless a candle has closed since.
+ */
+export class Scans {
+  readonly #options: Options
+  readonly #ended = recentEntries<Remembered>(maxRemembered)
+  readonly #underWay = new Map<string, Remembered>()
+  readonly #byAccount = new Counts()
+
+  constructor(options: Options) {
+    this.#options = options
+  }
+
+  /** The scan of these markets of one exchange and timeframe, which has ended or not. */
+  find(
+    markets: readonly Market[],
+    timeframe: Timeframe,
+    accountId: string,
+    older?: OlderNeed,
+    series?: SeriesNeed,
+  ): Scan | Refusal {
+    const { marketData, clock } = this.#options
+    const key = keyOfAll(markets) + (older ? ` ${older.key}` : '') + (series ? ` ${series.key}` : '')
+    const underWay = this.#underWay.get(key)
+    if (underWay) return underWay.scan
+    const ended = this.#ended.get(key)
+    if (ended && isFresh(ended, timeframe, clock())) return ended.scan
+    if (this.#byAccount.of(accountId) >= maxScansPerAccount)
+      return tooManyScreens(maxScansPerAccount, retrySeconds)
+    if (this.#underWay.size >= maxScans) return busy(retrySeconds)
+    const scan = new Scan(markets, marketData, accountId, older, series)
+    const begun: Remembered = { scan, startedAt: clock(), endedAt: undefined }
+    this.#underWay.set(key, begun)
+    this.#byAccount.change(accountId, 1)
+    const end = () => {
+      this.#underWay.delete(key)
+      begun.endedAt = clock()
+      this.#ended.set(key, begun)
+      this.#byAccount.change(accountId, -1)
+    }
+    void scan.ended.then(end)
+    return scan
+  }
+}
+
+const keyOfAll = (markets: readonly Market[]): string => {
+  const { exchange = '', timeframe = '' } = markets[0] ?? {}
+  return `${exchange}:${timeframe}:${markets.map(({ symbol }) => symbol).join()}`
+}
+
+/**
+ * Whether a scan need not be repeated at `now`: it is not old, and no candle has closed since it began. Where it takes as
+ * long as candles do, one always closes meanwhile; then those count that have closed since it ended.
+ */
+function isFresh({ startedAt, endedAt = startedAt }: Remembered, timeframe: Timeframe, now: number): boolean {
+  const seconds = endedAt - startedAt
+  if (now < startedAt || now - endedAt >= Math.max(keptSeconds, seconds)) return false
+  const since = seconds < timeframes[timeframe] / 2 ? startedAt : endedAt
+  return openOf(timeframe, now) === openOf(timeframe, since)
+}
+
+/** The candles of one market of a scan as they are in memory, or why it has none. */
+export type ScannedCandles =
+  | { readonly market: Market; readonly error: string }
+  | {
+      readonly market: Market
+      readonly error: undefined
+      /** With those of the other markets of the expressions. */
+      readonly joined: Snapshot
+      readonly own: Snapshot
+      /** Where they, or those of another market, are old: seconds since the end of the newest one of the oldest. */
+      readonly age: number | undefined
+    }
+
+/** The greatest of some ages; undefined where there is none. */
+export const oldest = (ages: readonly number[]): number | undefined =>
+  ages.length > 0 ? Math.max(...ages) : undefined
+
+/** The other markets of the expressions of a request that are the same for all of its markets. */
+export const commonOf = ({ compiled, exchange, timeframe }: ScannedRequest): readonly Market[] =>
+  commonMarketsOf(compiled.spec.indicator, { exchange, timeframe })
+
+/** The series that the expressions of a request read of each market; undefined where these are none. */
+export function seriesNeed(request: ScannedRequest): SeriesNeed | undefined {
+  const { exchange, timeframe } = request
+  const { indicator } = request.compiled.spec
+  const common = new Set(commonOf(request).map(marketKey))
+  const seriesOf = (market: Market) =>
+    otherMarketsOf(indicator, market).filter(other => !common.has(marketKey(other)))
+  const named = seriesOf({ exchange, symbol: '', timeframe })
+  return named.length === 0 ? undefined : { seriesOf, key: named.map(marketKey).join() }
+}
+
+/** The candles in memory of all markets of a scan, in their order, in turns of the event loop. */
+export async function* scannedCandles(
+  marketData: MarketData,
+  request: ScannedRequest,
+  scan: Scan,
+  accountId: string,
+): AsyncGenerator<ScannedCandles> {
+  // Candles that are computed are as they are now, all others as the scan or a feed has left them.
+  const isComputed = marketData.isComputed(request)
+  // One reading of each for all markets.
+  const common = commonOf(request)
+  const readCommon = async (other: Market) =>
+    marketData.refuseOld(await marketData.readWhenReady(other, accountId), other, request.maxAge)
+  const commonReadings = new Map(
+    await Promise.all(common.map(async other => [marketKey(other), await readCommon(other)] as const)),
+  )
+  const missing = [...commonReadings.values()].find(each => each.kind === 'refused')
+  const { indicator } = request.compiled.spec
+  const hasOthers = hasOtherMarkets(indicator)
+  for (const market of scan.markets) {
+    await scheduler.slice('screens')
+    const refusal = scan.refusals.get(market.symbol) ?? missing?.refusal
+    if (isComputed)
+      for (const each of [market, ...(scan.series?.seriesOf(market) ?? [])]) await marketData.read(each)
+    const recall = (each: Market) => {
+      const recalled = refusal ? undefined : marketData.recall(each)
+      return recalled && marketData.refuseOld(recalled, each, request.maxAge)
+    }
+    const others = hasOthers ? otherMarketsOf(indicator, market) : []
+    const readings = [
+      recall(market),
+      ...others.map(each => commonReadings.get(marketKey(each)) ?? recall(each)),
+    ]
+    const reason = refusal ?? readings.find(each => each?.kind === 'refused')?.refusal
+    const [own, ...snapshots] = readings.flatMap(each => (each?.kind === 'candles' ? [each.snapshot] : []))
+    if (own === undefined || snapshots.length < others.length) {
+      yield { market, error: reason ? fetchFailed(reason) : candlesLeftMemory() }
+      continue
+    }
+    const joined = hasOthers ? joinMarkets(market, others, own, snapshots) : own
+    const age = oldest(readings.flatMap(each => (each?.kind === 'candles' ? (each.age ?? []) : [])))
+    yield { market, error: undefined, joined, own, age }
   }
 }

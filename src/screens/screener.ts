@@ -14,9 +14,7 @@ import { listedSymbols } from '../markets/exchanges/source.js'
 import { findExchange, type MarketData } from '../markets/history/market-data.js'
 import type { NamedLists } from '../markets/named-lists.js'
 import type { ScannedRequest, ScreenRequest } from './request.js'
-import type { OlderNeed, Scan } from './scan.js'
-import { commonOf, oldest, scannedCandles, seriesNeed } from './scanned-candles.js'
-import { Scans } from './scans.js'
+import { commonOf, type OlderNeed, oldest, type Scan, Scans, scannedCandles, seriesNeed } from './scan.js'
 
 export interface ScreenerOptions {
   readonly marketData: MarketData

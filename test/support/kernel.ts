@@ -4,7 +4,7 @@ import type { Candle } from '../../src/candles/candle.js'
 import { Columns, columnNames, type Snapshot } from '../../src/candles/columns.js'
 import { catalogue, type Entry, type SourceName, type Values } from '../../src/catalogue/index.js'
 import { Calculator } from '../../src/compute/kernels/calculator.js'
-import type { WasmModule } from '../../src/compute/kernels/wasm-module.js'
+import type { WasmModule } from '../../src/compute/wasm/module.js'
 import { readQuery } from '../../src/contract/query.js'
 import { buildFile } from './built-kernels.js'
 

@@ -1,9 +1,9 @@
 import type { Chart } from '../../candles/charts/chart.js'
 import type { PlacedOutput } from '../../catalogue/define.js'
 import { formatNumber, type NumberWriter } from '../../compute/json/number-writer.js'
+import { formatAt, formatsOf } from '../../compute/json/output-format.js'
 import type { Block } from '../../compute/kernels/block-calculator.js'
 import type { Calculation } from '../../compute/kernels/calculator.js'
-import { formatAt, formatsOf } from '../../compute/kernels/output-format.js'
 import { CommandFailure } from '../failure.js'
 
 /** More values would not fit into the memory of a process. */

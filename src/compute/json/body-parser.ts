@@ -4,13 +4,7 @@ import type { Fields } from '../../contract/fields.js'
 import { maxSuppliedCandles } from '../../contract/limits.js'
 import { malformedJson, type Refusal } from '../../contract/refusals.js'
 import { readSuppliedCandles } from '../../contract/supplied-candles.js'
-import {
-  alignAddress,
-  firstFreeAddress,
-  growMemory,
-  instantiate,
-  type WasmModule,
-} from '../kernels/wasm-module.js'
+import { alignAddress, firstFreeAddress, growMemory, instantiate, type WasmModule } from '../wasm/module.js'
 
 /** Candles that were parsed from the bytes of a body; the value of their field `candles` in the parsed body. */
 export class ParsedCandles {

@@ -1,4 +1,4 @@
-import type { WasmModule } from '../kernels/wasm-module.js'
+import type { WasmModule } from '../wasm/module.js'
 
 /** A number as JSON: the shortest text that reads back the same, null where there is no value. */
 export const formatNumber = (value: number): string => (Number.isFinite(value) ? `${value}` : 'null')

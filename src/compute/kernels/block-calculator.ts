@@ -5,10 +5,10 @@ import { MultiMarketColumns } from '../../candles/multi-market-columns.js'
 import { isExpression } from '../expressions/compile.js'
 import type { Plan } from '../expressions/plan.js'
 import { PlanBuilder } from '../expressions/plan-builder.js'
+import type { OtherFlow, OtherPlace } from '../plans/other-flow.js'
 import { PlanRunner } from '../plans/plan-runner.js'
-import type { OtherFlow, OtherPlace } from '../ranges/other-flow.js'
+import { instantiate } from '../wasm/module.js'
 import type { Calculation } from './calculator.js'
-import { instantiate } from './wasm-module.js'
 
 /** The values of the candles that were added last, valid until the next block is computed. */
 export interface Block {

@@ -2,19 +2,23 @@ import { type ColumnName, type Columns, columnNames, type Snapshot } from '../..
 import type { Entry, SourceName, Values } from '../../catalogue/index.js'
 import { isExpression } from '../expressions/compile.js'
 import { NumberWriter } from '../json/number-writer.js'
+import { formatsOf, type OutputFormat } from '../json/output-format.js'
 import type { JsonSink } from '../json/sink.js'
+import { TimestampWriter } from '../json/text-column.js'
 import { PlanRunner } from '../plans/plan-runner.js'
-import { TimestampWriter } from '../results/timestamp-writer.js'
-import { cacheLineBytes, columnLength, encode, frameAt, scratchLengthOf } from './frame.js'
-import { formatsOf, type OutputFormat } from './output-format.js'
 import {
   alignAddress,
+  cacheLineBytes,
+  columnLength,
+  encode,
   firstFreeAddress,
+  frameAt,
   growMemory,
   instantiate,
   runKernel,
+  scratchLengthOf,
   type WasmModule,
-} from './wasm-module.js'
+} from '../wasm/module.js'
 
 const columnIndex = Object.fromEntries(columnNames.map((name, k) => [name, k])) as Record<ColumnName, number>
 

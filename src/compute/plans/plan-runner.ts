@@ -1,18 +1,27 @@
 import type { Candle } from '../../candles/candle.js'
-import type { ColumnName, Columns, Snapshot } from '../../candles/columns.js'
+import { type ColumnName, type Columns, columnNames, type Snapshot } from '../../candles/columns.js'
 import { formingOf, type OtherCandles, othersOf } from '../../candles/multi-market-columns.js'
-import { beginOf, hasStart, isGiven, type Plan, type PlanNode, type Timeline } from '../expressions/plan.js'
-import { frameAt, scratchLengthOf } from '../kernels/frame.js'
+import type { Entry } from '../../catalogue/index.js'
+import {
+  beginOf,
+  hasStart,
+  isGiven,
+  type Operation,
+  type Plan,
+  type PlanNode,
+  type Timeline,
+} from '../expressions/plan.js'
 import {
   alignAddress,
+  encode,
   firstFreeAddress,
+  frameAt,
   growMemory,
   runKernel,
+  scratchLengthOf,
   type WasmModule,
-} from '../kernels/wasm-module.js'
-import { type Loaded, load, type PlacedCalculation } from './plan-layout.js'
-import { computePointwise } from './pointwise.js'
-import { blockSize, type WriteCandle } from './timeline-candles.js'
+} from '../wasm/module.js'
+import { blockSize, TimelineCandles, type WriteCandle } from './timeline-candles.js'
 
 /**
  * Runs plans of expressions in an instance of the kernels of its own. A plan is run in blocks of candles, and each kernel
@@ -371,5 +380,164 @@ export class PlanRunner {
       if (known) grown.set(known)
       this.#results[k] = grown
     }
+  }
+}
+
+/** The operations that the module of the kernels has, in the order of assembly/expression/pointwise.ts. */
+const codes: ReadonlyMap<Operation, number> = new Map(
+  (
+    [
+      'add',
+      'subtract',
+      'multiply',
+      'divide',
+      'min',
+      'max',
+      'less',
+      'lessOrEqual',
+      'equal',
+      'notEqual',
+      'and',
+      'or',
+      'not',
+      'negate',
+      'isUndefined',
+      'orElse',
+      'if',
+    ] as const
+  ).map((operation, code) => [operation, code]),
+)
+
+/** Whether an operation is computed by JavaScript, which takes longer. */
+export const isScript = (operation: Operation): boolean => !codes.has(operation)
+
+/**
+ * Computes an operation for `count` candles in the memory of a module. `out` and the inputs of the operation are the indices
+ * in `numbers` of their values at the first candle. The number behind the values is written, too.
+ */
+function computePointwise(
+  module: WasmModule,
+  numbers: Float64Array,
+  operation: Operation,
+  out: number,
+  [a = 0, b = 0, c = 0]: readonly number[],
+  count: number,
+): void {
+  const code = codes.get(operation)
+  if (code !== undefined) {
+    module.computePointwise(code, out * 8, a * 8, b * 8, c * 8, count)
+    return
+  }
+  // WebAssembly has no instructions for the remainder and for powers.
+  for (let i = 0; i < count; i++) {
+    const [one, other] = [numbers[a + i] as number, numbers[b + i] as number]
+    // Only a number has one: JavaScript's power of NaN with 0 is 1.
+    const isKnown = Number.isFinite(one) && Number.isFinite(other)
+    const value = isKnown ? (operation === 'power' ? one ** other : one % other) : Number.NaN
+    numbers[out + i] = Number.isFinite(value) ? value : Number.NaN
+  }
+}
+
+/** Numbers behind a column that kernels may write to, or longer candles that a block may have beyond its own. */
+const spare = 4
+
+/** A calculation with its place in memory. Places are indices of numbers, counted from the start of the plan's memory. */
+interface PlacedCalculation {
+  readonly indicator: Entry
+  readonly lookback: number
+  readonly scratch: number
+  readonly params: readonly number[]
+  /** By input: the node. */
+  readonly inputs: readonly number[]
+  /** By column that the kernel writes: its values, and how many earlier ones are before them. */
+  readonly outputs: readonly number[]
+  readonly outputHistories: readonly number[]
+  readonly state: number
+  readonly stateLength: number
+  /** Whether its inputs are columns of candles, which have a value everywhere. */
+  readonly isDense: boolean
+}
+
+/** Where the values of a plan's nodes are in memory. */
+interface PlanLayout {
+  /** By node: its column, which begins with the values that others look back at; -1 for calculations. */
+  readonly columns: readonly number[]
+  /** By node: undefined for others than calculations. */
+  readonly calculations: readonly (PlacedCalculation | undefined)[]
+  /** By timeline: by column of a candle the node with it, or -1. */
+  readonly candles: readonly (readonly number[])[]
+  readonly length: number
+}
+
+function layOutPlan({ nodes, timelines, state: { histories } }: Plan): PlanLayout {
+  let length = 0
+  const take = (count: number) => {
+    length += count + (count % 2)
+    return length - count - (count % 2)
+  }
+  const takeColumn = (history: number) => take(history + blockSize + spare)
+  const columns = nodes.map((node, k) =>
+    node.kind === 'calculation' ? -1 : takeColumn(histories[k] as number),
+  )
+  const calculations = nodes.map((node, k) => {
+    if (node.kind !== 'calculation') return undefined
+    const { indicator, params, inputs } = node
+    const outputs: number[] = []
+    const outputHistories: number[] = []
+    for (let column = 0; column < indicator.columns; column++) {
+      const output = nodes.findIndex(
+        each => each.kind === 'output' && each.calculation === k && each.column === column,
+      )
+      outputs.push(output < 0 ? takeColumn(0) : (columns[output] as number))
+      outputHistories.push(output < 0 ? 0 : (histories[output] as number))
+    }
+    const stateLength = indicator.state(params)
+    return {
+      indicator,
+      lookback: indicator.lookback(params),
+      scratch: indicator.scratch,
+      params: Object.keys(indicator.params).map(name => encode(indicator, name, params)),
+      inputs,
+      outputs,
+      outputHistories,
+      state: take(stateLength + 1),
+      stateLength,
+      isDense: inputs.every(input => isDense(nodes[input] as PlanNode)),
+    }
+  })
+  const candles = timelines.map((_, timeline) =>
+    columnNames.map((name: ColumnName) =>
+      nodes.findIndex(node => node.kind === 'column' && node.timeline === timeline && node.column === name),
+    ),
+  )
+  return { columns, calculations, candles, length }
+}
+
+const isDense = (node: PlanNode): boolean =>
+  node.kind === 'column' || (node.kind === 'constant' && Number.isFinite(node.value))
+
+/** A plan with what belongs to it while it is run. */
+interface Loaded {
+  readonly plan: Plan
+  readonly layout: PlanLayout
+  readonly candles: TimelineCandles
+  /**
+   * By node: the candle at which the present run of values of a calculation's inputs begins, or at which enough longer
+   * candles had closed for the value of a `closed` one; -1 without one.
+   */
+  readonly starts: Int32Array
+  /** By node: the first candle at which all that it is made of has left its warm-up; Infinity where it is not known yet. */
+  readonly begins: Float64Array
+}
+
+/** Lays out a plan to be run from its first candle on. */
+function load(plan: Plan): Loaded {
+  const { nodes } = plan
+  return {
+    plan,
+    layout: layOutPlan(plan),
+    candles: new TimelineCandles(plan),
+    starts: new Int32Array(nodes.length).fill(-1),
+    begins: new Float64Array(nodes.length),
   }
 }

@@ -1,5 +1,12 @@
 import type { Candle } from '../../candles/candle.js'
-import { type ColumnName, type Columns, columnNames, type Snapshot } from '../../candles/columns.js'
+import {
+  type ColumnName,
+  type Columns,
+  columnNames,
+  rewind,
+  type Snapshot,
+  timestampAt,
+} from '../../candles/columns.js'
 import {
   countOf,
   formingOf,
@@ -7,9 +14,9 @@ import {
   openOf,
   othersOf,
 } from '../../candles/multi-market-columns.js'
-import { endOf, type Timeframe } from '../../candles/timeframe.js'
-import type { Plan } from '../expressions/plan.js'
-import { LongerCandles } from './longer-candles.js'
+import { endOf, openOf as openOfTime, type Timeframe } from '../../candles/timeframe.js'
+import type { ExpressionEntry } from '../expressions/compile.js'
+import { beginOf, type Plan, type PlanNode, timelineNumbers } from '../expressions/plan.js'
 
 /** Candles of a timeline that are computed at a time: the columns of most plans then stay in the processor's cache. */
 export const blockSize = 1024
@@ -185,4 +192,129 @@ export class TimelineCandles {
   #addTo(k: number, i: number, read: (k: number) => number, isForming: boolean, write: WriteCandle): void {
     this.#longer[k]?.add(i, read, isForming, (column, at, value) => write(k, column, at, value))
   }
+}
+
+/** Where the numbers of a timeline are: the candle that is not complete follows them with its six columns. */
+const at = { closed: 0, isOpen: 1, lacksBeginning: 2, candle: 3 } as const
+
+/** Writes column `k` of closed longer candle `i`. */
+type Write = (k: number, i: number, value: number) => void
+
+/**
+ * Candles of a longer timeframe, made of those of a series one after another, by the rules of the timeframes that an
+ * exchange lacks. A longer candle is closed with the candle that ends when it does, or before the first one that
+ * opens later. The first one is left out where the series begins within it.
+ */
+class LongerCandles {
+  readonly #timeframe: Timeframe
+  readonly #shorterLength: number
+  readonly #numbers = new Float64Array(timelineNumbers)
+
+  /** `shorterLength` is that of the candles of the series, in seconds. */
+  constructor(timeframe: Timeframe, shorterLength: number) {
+    this.#timeframe = timeframe
+    this.#shorterLength = shorterLength
+  }
+
+  /** The number of closed candles. */
+  get closed(): number {
+    return this.#numbers[at.closed] as number
+  }
+
+  /** Begins before the first candle. */
+  reset(): void {
+    this.#numbers.fill(0)
+  }
+
+  save(state: Float64Array, place: number): void {
+    state.set(this.#numbers, place)
+  }
+
+  restore(state: Float64Array, place: number): void {
+    for (let k = 0; k < timelineNumbers; k++) this.#numbers[k] = state[place + k] as number
+  }
+
+  /** Adds candle `i` of the series, whose columns `read` returns; one that is forming closes nothing by its end. */
+  add(i: number, read: (k: number) => number, isForming: boolean, write: Write): void {
+    const numbers = this.#numbers
+    const time = read(0)
+    const open = openOfTime(this.#timeframe, time)
+    if (numbers[at.isOpen] === 1 && numbers[at.candle] !== open) this.#close(write)
+    if (numbers[at.isOpen] === 0) {
+      numbers[at.isOpen] = 1
+      numbers[at.lacksBeginning] = i === 0 && time !== open ? 1 : 0
+      numbers[at.candle] = open
+      for (let k = 1; k < 6; k++) numbers[at.candle + k] = read(k)
+    } else {
+      numbers[at.candle + 2] = Math.max(numbers[at.candle + 2] as number, read(2))
+      numbers[at.candle + 3] = Math.min(numbers[at.candle + 3] as number, read(3))
+      numbers[at.candle + 4] = read(4)
+      numbers[at.candle + 5] = (numbers[at.candle + 5] as number) + read(5)
+    }
+    if (!isForming && time + this.#shorterLength >= endOf(this.#timeframe, open)) this.#close(write)
+  }
+
+  #close(write: Write): void {
+    const numbers = this.#numbers
+    numbers[at.isOpen] = 0
+    if (numbers[at.lacksBeginning] === 1) return
+    for (let k = 0; k < 6; k++) write(k, numbers[at.closed] as number, numbers[at.candle + k] as number)
+    numbers[at.closed] = (numbers[at.closed] as number) + 1
+  }
+}
+
+/**
+ * Whether the first output of an expression has left its warm-up at the newest candle of a snapshot as it was `backtrack`
+ * candles ago. Where it chooses longer timeframes, that depends on when their candles have closed.
+ */
+export function isLongEnough({ plan, depth }: ExpressionEntry, current: Snapshot, backtrack = 0): boolean {
+  const snapshot = rewind(current, backtrack)
+  if (snapshot.count >= depth && haveOthersBegun(plan, snapshot, snapshot.count - depth)) return true
+  const root = plan.roots[0] as number
+  const { warmup } = plan.nodes[root] as PlanNode
+  return snapshot.count > warmup && (beginsOf(plan, snapshot)[root] as number) < snapshot.count
+}
+
+/** Whether other markets had enough candles at candle `at`, also for the longer ones that are made of them. */
+function haveOthersBegun({ nodes, timelines, markets }: Plan, snapshot: Snapshot, at: number): boolean {
+  if (markets.length === 0) return true
+  const others = othersOf(snapshot)
+  const time = timestampAt(snapshot, at)
+  return nodes.every(node => {
+    const { timeline } = node.kind === 'closed' ? (nodes[node.input] as PlanNode) : node
+    const market = timelines[timeline]?.market
+    if (node.kind !== 'closed' || market === undefined) return true
+    const { columns, closed } = others[market] as OtherCandles
+    return node.reach < closed && (columns.timestamp[node.reach] as number) <= time
+  })
+}
+
+/** By node: the first candle at which all that it is made of has left its warm-up; Infinity where none has. */
+function beginsOf(plan: Plan, snapshot: Snapshot): readonly number[] {
+  const { nodes } = plan
+  const closedBegins = beginsOfClosed(plan, snapshot)
+  const begins: number[] = []
+  for (const [k, node] of nodes.entries())
+    begins.push(
+      node.kind === 'closed' ? (closedBegins.get(k) ?? Number.POSITIVE_INFINITY) : beginOf(node, begins),
+    )
+  return begins
+}
+
+/** By node with the values of another timeline: the first candle with which enough of its candles have closed. */
+function beginsOfClosed(plan: Plan, snapshot: Snapshot): ReadonlyMap<number, number> {
+  const { nodes } = plan
+  const candles = new TimelineCandles(plan)
+  const begins = new Map<number, number>()
+  for (let from = 0; from < snapshot.count; from = candles.to[0] as number) {
+    candles.fill(snapshot, 0, from, Math.min(from + blockSize, snapshot.count), () => undefined)
+    for (const [k, node] of nodes.entries()) {
+      if (node.kind !== 'closed' || begins.has(k)) continue
+      const { timeline, warmup } = nodes[node.input] as PlanNode
+      const counts = (candles.closedAt[timeline] as Int32Array).subarray(0, (candles.to[0] as number) - from)
+      const begin = counts.findIndex(count => count > warmup)
+      if (begin >= 0) begins.set(k, from + begin)
+    }
+  }
+  return begins
 }

@@ -1,22 +1,12 @@
 import type { Candle } from '../../candles/candle.js'
-import type { Snapshot } from '../../candles/columns.js'
+import { rewind, type Snapshot } from '../../candles/columns.js'
 import type { Entry } from '../../catalogue/index.js'
+import type { Query } from '../../contract/query.js'
 import type { NumberWriter } from '../json/number-writer.js'
+import { formatAt, type OutputFormat, withholding } from '../json/output-format.js'
 import type { JsonSink } from '../json/sink.js'
+import { type PackedColumn, TextColumn } from '../json/text-column.js'
 import { type Calculation, type Calculator, type Layout, layoutOf } from '../kernels/calculator.js'
-import { formatAt, type OutputFormat, withholding } from '../kernels/output-format.js'
-import {
-  formatNewest,
-  formingNext,
-  type NewestValues,
-  newestClosed,
-  newestTextsOf,
-  newestValuesOf,
-  type Place,
-  takeNewest,
-  writeNewest,
-} from './newest-values.js'
-import { type PackedColumn, TextColumn } from './text-column.js'
 
 /**
  * Bytes of memory of a calculation without its columns and its state, about, with its query, its keys and its place in
@@ -383,4 +373,132 @@ export interface PackedResults {
   readonly first: number
   readonly kept: number
   readonly firstValue: number
+}
+
+const comma = 0x2c
+
+/** The values that are written next. A kernel has at most 16 outputs, and each has up to two values. */
+const written = new Float64Array(32)
+
+/** The candles of which `NewestValues` has the values. */
+const newestClosed = 0
+const formingNext = 1
+type Place = typeof newestClosed | typeof formingNext
+
+/**
+ * The values of the newest closed candle and of the forming one: for each column of the kernel two numbers side by side. They
+ * become text only where an answer contains them: most answers contain only one of the two.
+ */
+type NewestValues = Float64Array
+
+const newestValuesOf = (columns: number): NewestValues => new Float64Array(2 * columns)
+
+/** Takes the values of candle `i`, for which the kernel was run last. */
+function takeNewest(values: NewestValues, place: Place, calculator: Calculator, i: number): void {
+  for (let k = 0; 2 * k < values.length; k++) values[2 * k + place] = calculator.value(k, i)
+}
+
+/** The texts of one candle, one for each output; by `writer` where all of them are numbers. */
+function newestTextsOf(
+  values: NewestValues,
+  place: Place,
+  formats: readonly OutputFormat[],
+  writer: NumberWriter | undefined,
+): readonly string[] {
+  if (!writer) return formats.map(format => formatAt(format, column => values[2 * column + place] as number))
+  for (let k = 0; k < formats.length; k++) written[k] = values[2 * k + place] as number
+  return writer.texts(written, formats.length)
+}
+
+/** Writes the values of the places [from, to) of all outputs, which are numbers, with what stands before each. */
+function writeNewest(
+  values: NewestValues,
+  formats: readonly OutputFormat[],
+  from: number,
+  to: number,
+  writer: NumberWriter,
+  sink: JsonSink,
+): void {
+  let count = 0
+  for (let k = 0; k < formats.length; k++)
+    for (let place = from; place < to; place++) written[count++] = values[2 * k + place] as number
+  writer.write(written, 0, count)
+  const { text } = writer
+  let at = 0
+  for (let k = 0; k < formats.length; k++) {
+    sink.add((formats[k] as OutputFormat).head)
+    let end = at
+    for (let left = to - from; left > 0; end++) if (text[end] === comma) left--
+    if (end > at) sink.addBytes(text, at, end - 1)
+    at = end
+  }
+}
+
+/** The same for outputs that are not all numbers. */
+function formatNewest(
+  values: NewestValues,
+  formats: readonly OutputFormat[],
+  from: number,
+  to: number,
+  sink: JsonSink,
+): void {
+  for (const format of formats) {
+    sink.add(format.head)
+    for (let place = from; place < to; place++) {
+      if (place > from) sink.add(',')
+      sink.add(formatAt(format, column => values[2 * column + place] as number))
+    }
+  }
+}
+
+/** How many values of the newest closed candles a query needs, counted back from the newest one; Infinity for all. */
+export function wantedBy(
+  { warmup }: ResultSeries,
+  { results, backtrack }: Query,
+  { closed, count }: Snapshot,
+): number {
+  if (results === Number.POSITIVE_INFINITY) return results
+  const from = Math.max(warmup, Math.max(0, count - backtrack) - results)
+  return Math.max(0, closed - from)
+}
+
+/** The first candle of a query's window in a calculation that has all its values. */
+function firstOf(results: ResultSeries, query: Query, snapshot: Snapshot): number {
+  if (query.results === Number.POSITIVE_INFINITY) return results.firstValueIn(snapshot)
+  return Math.max(results.warmup, snapshot.count - query.results)
+}
+
+function windowFrom(results: ResultSeries, query: Query, snapshot: Snapshot): Window {
+  const from = firstOf(results, query, snapshot)
+  return { snapshot, from, masked: maskedFrom(query, from) }
+}
+
+/** How many values from candle `from` on are masked in the answer to a query that is not refused. */
+export const maskedFrom = ({ settled }: Query, from: number): number =>
+  settled === undefined ? 0 : Math.max(0, settled.first - from)
+
+/** The window of a query in a calculation that includes all closed candles and has all values that it needs. */
+export function windowOf(
+  calculator: Calculator,
+  results: ResultSeries,
+  query: Query,
+  current: Snapshot,
+): Window {
+  const snapshot = rewind(current, query.backtrack)
+  if (snapshot.forming) results.preview(calculator, snapshot)
+  return windowFrom(results, query, snapshot)
+}
+
+/**
+ * The window of a query in a calculation that includes more closed candles than the snapshot; undefined where it does
+ * not have all values, such as that of a candle that was forming then.
+ */
+export function windowOfPast(results: ResultSeries, query: Query, current: Snapshot): Window | undefined {
+  const snapshot = rewind(current, query.backtrack)
+  if (snapshot.forming) return undefined
+  const { warmup } = results
+  const isAll = query.results === Number.POSITIVE_INFINITY
+  if (!results.covers(isAll ? warmup : Math.max(warmup, snapshot.count - query.results), snapshot.closed))
+    return undefined
+  return windowFrom(results, query, snapshot)
 }

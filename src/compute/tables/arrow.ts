@@ -13,8 +13,7 @@ import {
   timestamp,
   utf8,
 } from '../../candles/files/flechette.js'
-import type { BufferPool } from '../../runtime/buffer-pool.js'
-import { PieceSink } from './piece-sink.js'
+import { BufferPool } from '../../runtime/buffer-pool.js'
 import { type Table, type TableColumn, valuesOf } from './table.js'
 
 /** Rows of a record batch: a column of numbers takes 256 KiB in it. */
@@ -164,4 +163,37 @@ function utf8Batch(texts: readonly string[]): Batch<unknown> {
   const offsets = new Int32Array(texts.length + 1)
   for (const [k, { length }] of bytes.entries()) offsets[k + 1] = (offsets[k] as number) + length
   return batchOf(utf8(), new Validity(texts.length), Buffer.concat(bytes), offsets)
+}
+
+/** Smaller pieces are joined, in bytes: each is written to the socket on its own. */
+const minPieceBytes = 128 * 1024
+
+/** Collects what is written in pieces that are long enough. Long buffers are not copied, others are released. */
+class PieceSink {
+  readonly pieces: Uint8Array[] = []
+  #short: Uint8Array[] = []
+  #shortBytes = 0
+
+  write(bytes: Uint8Array): void {
+    if (bytes.byteLength >= minPieceBytes) {
+      this.finish()
+      this.pieces.push(bytes)
+      return
+    }
+    this.#short.push(bytes)
+    this.#shortBytes += bytes.byteLength
+    if (this.#shortBytes >= minPieceBytes) this.finish()
+  }
+
+  pad(bytes: number): void {
+    this.write(new Uint8Array(bytes))
+  }
+
+  finish(): null {
+    if (this.#short.length > 0) this.pieces.push(Buffer.concat(this.#short))
+    for (const bytes of this.#short) BufferPool.release(bytes)
+    this.#short = []
+    this.#shortBytes = 0
+    return null
+  }
 }

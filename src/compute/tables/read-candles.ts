@@ -22,10 +22,17 @@ import {
   wrongTableLine,
 } from '../../contract/refusals.js'
 import { refuseCandles } from '../../contract/supplied-candles.js'
+import type { TableFormat } from '../../contract/table-format.js'
 import type { Resumable } from '../../runtime/resumable.js'
 import { maxMarkets } from '../expressions/parser.js'
 import { ownMarket } from '../supplied.js'
-import type { BodyTask } from '../workers/worker-task.js'
+
+/** A body that is a table, and the maximum number of its candles. */
+interface TableBody {
+  readonly body: Uint8Array
+  readonly format: TableFormat
+  readonly maxCandles: number
+}
 
 /** Bytes of CSV that are read in one step: one to three milliseconds. */
 const csvStepBytes = 4096
@@ -42,7 +49,7 @@ export function* readCandlesTable({
   body,
   format,
   maxCandles,
-}: BodyTask & { readonly kind: 'candles' }): Resumable<ReadonlyMap<string, Columns> | Refusal> {
+}: TableBody): Resumable<ReadonlyMap<string, Columns> | Refusal> {
   const candles = new MarketCandles(maxCandles)
   const refused = yield* format === 'arrow' ? readArrowRows(body, candles) : readCsvRows(body, candles)
   return refused ?? candles.finish()

@@ -3,7 +3,7 @@ import { columnCount, type PlacedOutput } from '../../catalogue/define.js'
 import type { Entry } from '../../catalogue/index.js'
 import type { ComputedResult } from '../answer.js'
 import type { Calculator } from '../kernels/calculator.js'
-import { withheldFrom } from '../results/windows.js'
+import { maskedFrom } from '../results/result-series.js'
 import type { CodedTable, TableColumn } from './table.js'
 
 /** A column of the candles from `from` on, as it lies in their memory. */
@@ -29,7 +29,7 @@ export function packColumns(calculator: Calculator, result: ComputedResult): Flo
   const packed = new Float64Array(rows * (1 + query.indicator.columns))
   packed.set(snapshot.columns.timestamp.subarray(from, snapshot.closed))
   if (snapshot.forming && rows > 0) packed[rows - 1] = snapshot.forming.timestamp
-  const masked = withheldFrom(query, from)
+  const masked = maskedFrom(query, from)
   for (let k = 0; k < query.indicator.columns; k++) {
     const start = (1 + k) * rows
     packed.set(calculator.column(k, snapshot.count).subarray(from), start)
@@ -51,7 +51,7 @@ export function tableOfColumns(indicator: Entry, packed: Float64Array, rename?: 
 
 /** The table of a result, whose columns are not copied: it is valid until the calculator is used again. */
 export function tableOfResult(calculator: Calculator, { query, snapshot, from }: ComputedResult): CodedTable {
-  const masked = withheldFrom(query, from)
+  const masked = maskedFrom(query, from)
   const column = (k: number) => {
     const values = calculator.column(k, snapshot.count).subarray(from)
     // An expression may be a column of the candles themselves.

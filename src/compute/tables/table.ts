@@ -1,4 +1,4 @@
-import { formatNames } from '../kernels/output-format.js'
+import { formatNames } from '../json/output-format.js'
 
 /** Times in Unix seconds, numbers, or flags, which are 1 or 0; NaN where there is no value. */
 interface NumberColumn {

@@ -1,10 +1,10 @@
+import { createTimeFormat } from '../../candles/format-time.js'
 import type { TableFormat } from '../../contract/table-format.js'
 import type { BufferPool } from '../../runtime/buffer-pool.js'
-import type { NumberWriter } from '../json/number-writer.js'
+import { formatNumber, type NumberWriter } from '../json/number-writer.js'
 import { BufferSink, sinkBufferBytes } from '../json/sink.js'
 import { writeArrow } from './arrow.js'
-import { assembleTable, type TableLayout } from './table.js'
-import { writeText } from './text-rows.js'
+import { assembleTable, type Table, type TableColumn, type TableLayout, valuesOf } from './table.js'
 
 /** Bytes that a cell takes as text, about. */
 const cellBytes = 24
@@ -22,4 +22,92 @@ export function writeTable(
   const sink = new BufferSink(writer, pool, Math.min(bytes, sinkBufferBytes))
   for (const lines of writeText(table, format, writer)) sink.add(lines)
   return sink.take()
+}
+
+/** The formats of tables that are text. */
+type TextFormat = 'csv' | 'ndjson'
+
+/** Rows that are written at a time: as many numbers as one call into WASM writes. */
+const rowsPerPiece = 512
+
+/** How the values of a format are written. */
+interface Notation {
+  readonly absent: string
+  quote(text: string): string
+  time(text: string): string
+  /** The line of so many cells. */
+  line(names: readonly string[], cells: readonly string[]): string
+}
+
+const csv: Notation = {
+  absent: '',
+  // RFC 4180, sections 2.5 to 2.7.
+  quote: text => (/[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text),
+  time: text => text,
+  line: (_, cells) => `${cells.join(',')}\n`,
+}
+
+const ndjson: Notation = {
+  absent: 'null',
+  quote: JSON.stringify,
+  time: text => `"${text}"`,
+  line(names, cells) {
+    let line = '{'
+    for (let k = 0; k < cells.length; k++) line += `${names[k]}${cells[k]}`
+    return `${line}}\n`
+  },
+}
+
+/**
+ * Writes a table as text, in pieces. Numbers are the texts that JSON answers have. CSV has a line of names first, and
+ * an empty cell where there is no value; NDJSON is an object for each row. Times are in UTC, as ISO 8601 has them.
+ */
+function* writeText(table: Table, format: TextFormat, writer: NumberWriter): Generator<string> {
+  const { rows, columns } = table
+  const notation = format === 'csv' ? csv : ndjson
+  if (format === 'csv')
+    yield csv.line(
+      [],
+      columns.map(({ name }) => csv.quote(name)),
+    )
+  const names = columns.map(({ name }, k) => `${k === 0 ? '' : ','}${JSON.stringify(name)}:`)
+  const readers = columns.map(column => cellsOf(column, notation, writer))
+  for (let from = 0; from < rows; from += rowsPerPiece) {
+    const to = Math.min(rows, from + rowsPerPiece)
+    const cells = readers.map(read => read(from, to))
+    let text = ''
+    for (let row = 0; row < to - from; row++)
+      text += notation.line(
+        names,
+        cells.map(column => column[row] as string),
+      )
+    yield text
+  }
+}
+
+/** Gives the cells [from, to) of a column. */
+function cellsOf(
+  column: TableColumn,
+  { absent, quote, time }: Notation,
+  writer: NumberWriter,
+): (from: number, to: number) => readonly string[] {
+  if (column.kind === 'text') {
+    const texts = column.texts.map(quote)
+    return (from, to) => Array.from(column.codes.subarray(from, to), code => texts[code] ?? absent)
+  }
+  const { kind } = column
+  if (kind === 'flag') {
+    const text = (value: number) => (Number.isNaN(value) ? absent : value === 0 ? 'false' : 'true')
+    return (from, to) => Array.from(valuesOf(column, from, to), text)
+  }
+  if (kind === 'time') {
+    const isoTime = createTimeFormat('T', 'Z')
+    const text = (value: number) => (Number.isNaN(value) ? absent : time(isoTime(value)))
+    return (from, to) => Array.from(valuesOf(column, from, to), text)
+  }
+  const none = formatNumber(Number.NaN)
+  return (from, to) => {
+    const texts = writer.texts(valuesOf(column, from, to), to - from)
+    return absent === none ? texts : texts.map(text => (text === none ? absent : text))
+  }
 }

@@ -2,7 +2,7 @@ import { fileURLToPath } from 'node:url'
 import { move, Piscina, transferableSymbol, valueSymbol } from 'piscina'
 import { isRefusal } from '../../contract/refusals.js'
 import { FairQueue } from '../../runtime/fair-queue.js'
-import { Displaced, type PoolTask, type SentTask, type TaskResult } from './worker-task.js'
+import { Displaced, type PoolTask, type SentTask, type TaskResult } from '../task.js'
 
 /** Megabytes for young objects in a worker: so few that the garbage of a task is collected within the next two tasks. */
 const youngGenerationMb = 16

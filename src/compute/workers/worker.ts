@@ -24,12 +24,10 @@ import { BodyParser } from '../json/body-parser.js'
 import { BufferSink, type JsonSink } from '../json/sink.js'
 import { Calculator } from '../kernels/calculator.js'
 import { type ReadOlder, runRange } from '../ranges/range-thread.js'
-import { type PackedResults, ResultSeries } from '../results/result-series.js'
-import { windowOf } from '../results/windows.js'
+import { type PackedResults, ResultSeries, windowOf } from '../results/result-series.js'
 import { readSupplied, readSuppliedBulk, readSuppliedExpression, type SuppliedQuery } from '../supplied.js'
 import { packColumns, tableOfResult } from '../tables/result-columns.js'
 import { singleTable, type TableLayout } from '../tables/table.js'
-import { transferred } from './pool.js'
 import {
   type BodyTask,
   packBulk,
@@ -40,7 +38,8 @@ import {
   type TaskResult,
   unpackTask,
   type WorkerTask,
-} from './worker-task.js'
+} from '../task.js'
+import { transferred } from './pool.js'
 
 /** Bytes of answers of one thread that may be in shared memory while clients read them: a million rows of four columns. */
 const maxPooledBytes = 32 * 1024 * 1024

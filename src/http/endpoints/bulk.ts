@@ -3,7 +3,7 @@ import { type BulkSection, layoutBulk, makeBars, plainTexts } from '../../comput
 import type { Executor } from '../../compute/executor.js'
 import { hasOtherMarkets, otherMarketsOf, planBytesOf } from '../../compute/expressions/compile.js'
 import type { Expressions } from '../../compute/expressions/expressions.js'
-import { type SentBulk, unpackBulk } from '../../compute/workers/worker-task.js'
+import { type SentBulk, unpackBulk } from '../../compute/task.js'
 import type { Account } from '../../contract/account.js'
 import { readFields, readText } from '../../contract/body.js'
 import {

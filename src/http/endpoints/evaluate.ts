@@ -23,8 +23,13 @@ import { evaluationFormatShape } from '../../contract/table-format.js'
 import { maxAgeShape } from '../../contract/time-range.js'
 import type { MarketData } from '../../markets/history/market-data.js'
 import { finishInSlices } from '../../runtime/resumable.js'
-import { type Conditions, candlesWithin, evaluate } from '../../screens/evaluation/evaluation.js'
-import { compileForRange, rangeCandles } from '../../screens/evaluation/range-evaluation.js'
+import {
+  type Conditions,
+  candlesWithin,
+  compileForRange,
+  evaluate,
+  rangeCandles,
+} from '../../screens/evaluation/evaluation.js'
 import {
   compileConditions,
   type EvaluationRequest,

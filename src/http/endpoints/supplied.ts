@@ -12,7 +12,7 @@ import {
   readSuppliedExpression,
   type SuppliedQuery,
 } from '../../compute/supplied.js'
-import type { BodyTask } from '../../compute/workers/worker-task.js'
+import type { BodyTask } from '../../compute/task.js'
 import type { Account } from '../../contract/account.js'
 import type { Fields } from '../../contract/fields.js'
 import { maxSuppliedCandles } from '../../contract/limits.js'

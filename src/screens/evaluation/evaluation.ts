@@ -1,17 +1,22 @@
-import { allBefore, allUntil, type Columns, type Snapshot } from '../../candles/columns.js'
+import { allBefore, allUntil, Columns, type Snapshot } from '../../candles/columns.js'
+import type { Timeframe } from '../../candles/timeframe.js'
 import { usualDigits } from '../../catalogue/fading.js'
-import type { Evaluation, TradeStatistics } from '../../client/types.js'
+import type { Evaluation, Trade, TradeStatistics } from '../../client/types.js'
 import { refuseRange } from '../../compute/answer.js'
-import { type CompiledExpression, type Reliance, relianceOf } from '../../compute/expressions/compile.js'
+import {
+  type CompiledExpression,
+  compileExpressions,
+  type Reliance,
+  relianceOf,
+} from '../../compute/expressions/compile.js'
 import type { Calculator } from '../../compute/kernels/calculator.js'
+import type { RangeColumns } from '../../compute/ranges/range-answers.js'
 import { maxPoints } from '../../contract/limits.js'
 import { isRefusal, notEnoughCandles, notSettled, type Refusal } from '../../contract/refusals.js'
 import type { TimeRange } from '../../contract/time-range.js'
 import { finish, type Resumable } from '../../runtime/resumable.js'
-import type { EvaluationRequest } from './request.js'
-import { type Direction, definedOf, returnsAfter, signalsOf, statisticsOf } from './signal-returns.js'
-import { meanOf } from './statistics.js'
-import { maximumDrawdown, runTrades, type TradeRun } from './trades.js'
+import { conditionTexts, type EvaluationRequest } from './request.js'
+import { type Direction, definedOf, meanOf, returnsAfter, signalsOf, statisticsOf } from './signal-returns.js'
 
 /** Below so many cases intervals are wide, and the statistics say little. */
 const fewCases = 30
@@ -200,4 +205,161 @@ function curveOf(equity: Float64Array, { timestamp }: Columns, first: number): E
     curve.value.push(equity[i] as number)
   }
   return { timestamp: curve.timestamp.reverse(), value: curve.value.reverse() }
+}
+
+/** What an evaluation needs of each candle of a time, as one plan: its conditions, the entry at the candle before, and prices. */
+export const compileForRange = (
+  request: EvaluationRequest,
+  timeframe: Timeframe,
+): CompiledExpression | Refusal =>
+  compileExpressions(
+    {
+      ...conditionTexts(request),
+      ...{ entryBefore: `(${request.entry})[1]`, openPrice: 'open', closePrice: 'close' },
+    },
+    { timeframe },
+  )
+
+/**
+ * The candles of a time with their conditions, out of the values of that plan: behind a candle of which only the entry is
+ * known, unless the history begins with the time.
+ */
+export function rangeCandles(
+  { exit }: EvaluationRequest,
+  { columns: values, before }: RangeColumns,
+): { readonly candles: EvaluatedCandles; readonly conditions: Conditions } {
+  const names = [
+    'timestamp',
+    'entry',
+    ...(exit === undefined ? [] : ['exit']),
+    'entryBefore',
+    'open',
+    'close',
+  ]
+  const rows = values.length / names.length
+  const begin = before > 0 ? 1 : 0
+  const count = begin + rows
+  const of = (name: string) => {
+    const at = names.indexOf(name) * rows
+    return values.subarray(at, at + rows)
+  }
+  const columns = Columns.unshared(count)
+  for (const name of ['timestamp', 'open', 'close'] as const) columns[name].set(of(name), begin)
+  const conditions = ['entry', 'exit'].slice(0, exit === undefined ? 1 : 2).map(name => {
+    const condition = new Float64Array(count).fill(Number.NaN)
+    condition.set(of(name), begin)
+    return condition
+  })
+  if (begin > 0) (conditions[0] as Float64Array)[0] = of('entryBefore')[0] as number
+  const snapshot = { columns, closed: count, forming: undefined, count }
+  return { candles: { snapshot, before: before - begin, begin }, conditions }
+}
+
+/** What became of trading every signal with all there was. */
+interface TradeRun {
+  readonly trades: readonly Trade[]
+  /** At the last close. */
+  readonly open: TradeStatistics['open']
+  /** At the close of each candle, beginning with 1. */
+  readonly equity: Float64Array
+  /** Candles at whose close a trade was open. */
+  readonly exposed: number
+}
+
+interface Signals {
+  /** The candles at which the entry becomes true. */
+  readonly signals: Int32Array
+  /** 1 at candles at which the exit holds. */
+  readonly exit: Float64Array
+}
+
+/** What costs make of a trade: the value of 1 that was put in at `entry`, when it is worth `price` per piece. */
+interface Valuation {
+  /** While the trade is open. */
+  readonly held: (entry: number, price: number) => number
+  /** After leaving at `price`. */
+  readonly left: (entry: number, price: number) => number
+}
+
+/** `fee` is the share of the traded amount that each entry and each exit costs. Who sells short cannot lose more than all. */
+const valuationOf = (direction: Direction, fee: number): Valuation =>
+  direction === 1
+    ? {
+        held: (entry, price) => price / entry / (1 + fee),
+        left: (entry, price) => (price / entry) * ((1 - fee) / (1 + fee)),
+      }
+    : {
+        held: (entry, price) => Math.max(0, 2 - fee - price / entry),
+        left: (entry, price) => Math.max(0, 2 - fee - (price / entry) * (1 + fee)),
+      }
+
+/**
+ * Trades the signals among `count` candles one at a time. A trade is entered at the open of the candle after its signal,
+ * and left at the open of the candle after the first one at whose close the exit holds. Signals up to that candle are ignored.
+ */
+export function runTrades(
+  { timestamp, open, close }: Columns,
+  count: number,
+  { signals, exit }: Signals,
+  direction: Direction,
+  fee: number,
+): TradeRun {
+  const { held, left } = valuationOf(direction, fee)
+  const equity = new Float64Array(count)
+  const trades: Trade[] = []
+  let value = 1
+  let exposed = 0
+  let at = 0
+  let last: TradeStatistics['open'] = null
+  for (const signal of signals) {
+    const entryAt = signal + 1
+    const entryPrice = open[entryAt] as number
+    if (entryAt <= at || entryAt >= count || !(entryPrice > 0)) continue
+    equity.fill(value, at, entryAt)
+    const leaving = nextTrue(exit, entryAt, count)
+    const heldTo = Math.min(leaving + 1, count)
+    for (let i = entryAt; i < heldTo; i++) equity[i] = value * held(entryPrice, close[i] as number)
+    exposed += heldTo - entryAt
+    at = heldTo
+    const entryTimestamp = timestamp[entryAt] as number
+    if (heldTo === count) {
+      last = { entryTimestamp, entryPrice, return: held(entryPrice, close[count - 1] as number) - 1 }
+      break
+    }
+    const exitPrice = open[heldTo] as number
+    const factor = left(entryPrice, exitPrice)
+    const exitTimestamp = timestamp[heldTo] as number
+    const candles = heldTo - entryAt
+    trades.push({ entryTimestamp, entryPrice, exitTimestamp, exitPrice, candles, return: factor - 1 })
+    value *= factor
+  }
+  equity.fill(value, at, count)
+  return { trades, open: last, equity, exposed }
+}
+
+/** The first candle from `from` on at which a condition holds; `count` where there is none. */
+function nextTrue(condition: Float64Array, from: number, count: number): number {
+  let i = from
+  while (i < count && condition[i] !== 1) i++
+  return i
+}
+
+/** The largest fall of a curve below a value that it had before, as a share of that value. */
+interface Drawdown {
+  readonly share: number
+  /** The indices of the value before, and of the lowest one after it. */
+  readonly from: number
+  readonly to: number
+}
+
+export function maximumDrawdown(equity: Float64Array): Drawdown {
+  let [share, from, to] = [0, 0, 0]
+  let peakAt = 0
+  for (let i = 0; i < equity.length; i++) {
+    const peak = equity[peakAt] as number
+    const value = equity[i] as number
+    if (value > peak) peakAt = i
+    else if (peak > 0 && 1 - value / peak > share) [share, from, to] = [1 - value / peak, peakAt, i]
+  }
+  return { share, from, to }
 }

@@ -3,7 +3,7 @@ import type { Expressions } from '../../../src/compute/expressions/expressions.j
 import { BufferSink } from '../../../src/compute/json/sink.js'
 import { RangeAnswers } from '../../../src/compute/ranges/range-answers.js'
 import { runRange } from '../../../src/compute/ranges/range-thread.js'
-import type { RangeTask } from '../../../src/compute/workers/worker-task.js'
+import type { RangeTask } from '../../../src/compute/task.js'
 import { BufferPool } from '../../../src/runtime/buffer-pool.js'
 import { calculator } from '../kernel.js'
 

@@ -1,7 +1,7 @@
 import { createRandom } from '../../../bench/random.js'
 import type { AverageParam, Param, Values } from '../../../src/catalogue/define.js'
 import type { Entry } from '../../../src/catalogue/index.js'
-import { encode } from '../../../src/compute/kernels/frame.js'
+import { encode } from '../../../src/compute/wasm/module.js'
 
 /** One choice of parameters under test, with the number of candles that shows its values. */
 export interface Setting {

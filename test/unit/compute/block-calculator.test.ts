@@ -3,7 +3,7 @@ import { columnNames } from '../../../src/candles/columns.js'
 import { catalogue } from '../../../src/catalogue/index.js'
 import { BlockCalculator } from '../../../src/compute/kernels/block-calculator.js'
 import type { Calculation } from '../../../src/compute/kernels/calculator.js'
-import { instantiate } from '../../../src/compute/kernels/wasm-module.js'
+import { instantiate } from '../../../src/compute/wasm/module.js'
 import { entryOf, type Given, run, valuesOf } from '../../support/kernel.js'
 import { realShaped } from '../../support/real-shaped-market.js'
 

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { columnNames, type Snapshot } from '../../../src/candles/columns.js'
 import { BodyParser, ParsedCandles, readCandlesField } from '../../../src/compute/json/body-parser.js'
-import { instantiate } from '../../../src/compute/kernels/wasm-module.js'
+import { instantiate } from '../../../src/compute/wasm/module.js'
 import { isRefusal } from '../../../src/contract/refusals.js'
 import { readSuppliedCandles } from '../../../src/contract/supplied-candles.js'
 

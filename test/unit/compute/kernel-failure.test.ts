@@ -5,7 +5,7 @@ import { computeText } from '../../../src/cli/compute/computation.js'
 import { action } from '../../../src/cli/failure.js'
 import { BlockCalculator } from '../../../src/compute/kernels/block-calculator.js'
 import { type Calculation, Calculator } from '../../../src/compute/kernels/calculator.js'
-import { instantiate, type WasmModule } from '../../../src/compute/kernels/wasm-module.js'
+import { instantiate, type WasmModule } from '../../../src/compute/wasm/module.js'
 import { entryOf, valuesOf } from '../../support/kernel.js'
 
 const calculationOf = (name: string): Calculation => ({

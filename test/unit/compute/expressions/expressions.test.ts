@@ -13,7 +13,7 @@ import {
 } from '../../../../src/compute/expressions/compile.js'
 import { timeframeOf } from '../../../../src/compute/expressions/expressions.js'
 import { Calculator } from '../../../../src/compute/kernels/calculator.js'
-import { isLongEnough } from '../../../../src/compute/plans/long-enough.js'
+import { isLongEnough } from '../../../../src/compute/plans/timeline-candles.js'
 import { isRefusal } from '../../../../src/contract/refusals.js'
 import { documentedExpressions } from '../../../support/expressions/documented.js'
 import { liveValues, newestValues } from '../../../support/expressions/values.js'

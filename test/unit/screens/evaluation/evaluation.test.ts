@@ -3,18 +3,19 @@ import { createRandom } from '../../../../bench/random.js'
 import { Columns, type Snapshot } from '../../../../src/candles/columns.js'
 import { Calculator } from '../../../../src/compute/kernels/calculator.js'
 import { isRefusal } from '../../../../src/contract/refusals.js'
-import { evaluateAtOnce } from '../../../../src/screens/evaluation/evaluation.js'
+import { evaluateAtOnce, maximumDrawdown, runTrades } from '../../../../src/screens/evaluation/evaluation.js'
 import { compileConditions, type EvaluationRequest } from '../../../../src/screens/evaluation/request.js'
-import { returnsAfter, signalsOf, statisticsOf } from '../../../../src/screens/evaluation/signal-returns.js'
 import {
   deviationOf,
   meanInterval,
   meanOf,
   medianOf,
+  returnsAfter,
   shareInterval,
+  signalsOf,
+  statisticsOf,
   studentDeviate,
-} from '../../../../src/screens/evaluation/statistics.js'
-import { maximumDrawdown, runTrades } from '../../../../src/screens/evaluation/trades.js'
+} from '../../../../src/screens/evaluation/signal-returns.js'
 
 describe('statistics', () => {
   it('of a small sample are those computed by hand', () => {

@@ -1,7 +1,7 @@
 import type { Candle } from '../../candles/candle.js'
 import { type CandleBlock, Columns, columnNames } from '../../candles/columns.js'
 import type { OtherCandles } from '../../candles/multi-market-columns.js'
-import { blockSize } from '../plans/timeline-candles.js'
+import { blockSize } from './timeline-candles.js'
 
 /** Where the candles of another market go on behind a checkpoint. */
 export interface OtherPlace {

@@ -1,6 +1,6 @@
 import { namesPerColumn, type Output, type PlacedOutput } from '../../catalogue/define.js'
 import type { Entry } from '../../catalogue/index.js'
-import { formatNumber } from '../json/number-writer.js'
+import { formatNumber } from './number-writer.js'
 
 /** How the values of one output are written as JSON. */
 export interface OutputFormat {
