@@ -75,7 +75,6 @@ async function imported(path: string, options: ReadingOptions = {}) {
 /** What a request reads of a body: its candles, oldest first, or why it is refused. */
 function posted(text: string) {
   const steps = readCandlesTable({
-    kind: 'candles',
     format: 'csv',
     maxCandles: 1000,
     body: Buffer.from(text),
