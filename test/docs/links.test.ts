@@ -1,7 +1,7 @@
 import { existsSync, statSync } from 'node:fs'
 import { join, posix } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { anchorsOf, type Document, documents, linksOf, root } from '../support/documents.js'
+import { anchorsOf, type Document, documents, inlineCodeOf, linksOf, root } from '../support/documents.js'
 
 /** What is wrong with the links of a document. Links to other sites are not followed; only their form is checked. */
 function brokenLinks(document: Document, all: readonly Document[]): readonly string[] {
@@ -48,6 +48,26 @@ describe('links', () => {
     }
     const pages = documents.filter(({ path }) => path.startsWith('docs/')).map(({ path }) => path)
     expect(pages.filter(path => !reached.has(path))).toEqual([])
+  })
+
+  it('have names of files in code that exist', () => {
+    // The folders of the project, and those below src that the architecture names without it.
+    const file =
+      /^(src|test|assembly|page|scripts|bench|deploy|interface|contract|store|operate|http|compute|markets|live|screens|alerts|runtime|candles)\/[\w/.-]+$/
+    // Files that the page about a new indicator makes, and a folder that was not taken.
+    const elsewhere = ['docs/add-an-indicator.md', 'docs/adr/0027-the-page.md']
+    const named = documents
+      .filter(({ path }) => /^(docs|[A-Z]+\.md)/.test(path) && !elsewhere.includes(path))
+      .flatMap(document =>
+        inlineCodeOf(document)
+          .filter(code => file.test(code) && (/\.\w+$/.test(code) || /^(src|test|scripts)\//.test(code)))
+          .map(code => ({ path: document.path, code })),
+      )
+    expect(named.length).toBeGreaterThan(150)
+    const missing = named.filter(
+      ({ code }) => ![code, `src/${code}`, `assembly/${code}`].some(path => existsSync(join(root, path))),
+    )
+    expect(missing).toEqual([])
   })
 
   it('that are broken are reported with their line', () => {
