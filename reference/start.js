@@ -1,6 +1,9 @@
 // Shows openapi.json with Swagger UI, light or dark as the system is.
 const dark = matchMedia('(prefers-color-scheme: dark)')
-const follow = () => document.documentElement.classList.toggle('dark-mode', dark.matches)
+const follow = () => {
+  document.documentElement.classList.toggle('dark-mode', dark.matches)
+  document.documentElement.dataset.theme = dark.matches ? 'dark' : 'light'
+}
 dark.addEventListener('change', follow)
 follow()
 
@@ -70,6 +73,23 @@ const wordFilter = () => ({
     },
   },
 })
+
+const names = [
+  ['.information-container section', 'About the interface'],
+  ['section.schemes', 'Server and key'],
+  ['section.filter', 'Filter'],
+  ['#servers', 'Server'],
+]
+
+/** Sets names and levels of headings that Swagger UI leaves out and a screen reader needs. */
+const complete = () => {
+  for (const [selector, label] of names) document.querySelector(selector)?.setAttribute('aria-label', label)
+  for (const tag of document.querySelectorAll('h3.opblock-tag:not([aria-level])')) {
+    tag.setAttribute('role', 'heading')
+    tag.setAttribute('aria-level', '2')
+  }
+}
+new MutationObserver(complete).observe(document.body, { childList: true, subtree: true })
 
 SwaggerUIBundle({
   url: 'openapi.json',

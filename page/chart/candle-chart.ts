@@ -113,6 +113,11 @@ export class CandleChart {
     scale.applyOptions({ scaleMargins: { top, bottom: pane === 0 ? 0.16 : 0.08 } })
   }
 
+  /** Shows the values of a pane's levels on the axis, or not. */
+  showLevelValues(pane: number, isShown: boolean): void {
+    for (const [id, study] of this.studies) if (this.paneOf(id) === pane) study.showLevelValues(isShown)
+  }
+
   #look() {
     return chartLook({ colours: this.colours, times: this.#times, isIntraday: this.#isIntraday })
   }

@@ -32,7 +32,8 @@ export function chartLook({ colours, times, isIntraday }: Choices): DeepPartial<
       vertLine: { color: crosshair, labelBackgroundColor: label, width: 1 },
       horzLine: { color: crosshair, labelBackgroundColor: label, width: 1 },
     },
-    rightPriceScale: { borderColor: border, minimumWidth: 72 },
+    // A label that is not whole would stand on that of the next pane.
+    rightPriceScale: { borderColor: border, minimumWidth: 72, entireTextOnly: true },
     timeScale: {
       borderColor: border,
       minBarSpacing: 0.5,

@@ -205,6 +205,13 @@ export class StudyDrawing {
     })
   }
 
+  /** Shows the values of levels on the axis, or not: in a low pane they would stand on each other and on the next pane. */
+  showLevelValues(isShown: boolean): void {
+    const axisLabelVisible = isShown && this.#levels.length <= mostLabels
+    for (const level of this.#levels)
+      if (level.options().axisLabelVisible !== axisLabelVisible) level.applyOptions({ axisLabelVisible })
+  }
+
   /** The colour of an output's value in the legend; undefined if it has none. */
   outputColour(place: number): string | undefined {
     const output = this.description.outputs[place]?.name ?? ''

@@ -27,6 +27,8 @@ interface Options {
   readonly onRemove: (id: string) => void
 }
 
+/** Height of a pane with no room for the values of levels on its axis. */
+const lowPixels = 120
 /** Height of the label of a level above the highest candle. */
 const labelPixels = 12
 /** The height of a folded pane: its heading. */
@@ -122,6 +124,7 @@ export class Legend {
       // Candles and lines stay clear of the heading, except while the pointer is on the chart, so that they do not move.
       if (this.#pointed === undefined && height > foldedPixels)
         chart.setHeadroom(at, (legend.scrollHeight + (at === 0 ? labelPixels : 4)) / height)
+      chart.showLevelValues(at, height > lowPixels)
       for (const each of [element, legend]) this.#observe(each)
     }
   }

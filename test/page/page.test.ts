@@ -134,6 +134,24 @@ async function levelLines(page: Page, id: string): Promise<number> {
   }, png)
 }
 
+/** Number of pixels in the colour of the texts of axes: dark, and neither blue nor orange. */
+const textPixels = (page: Page, png: string) =>
+  page.evaluate(async text => {
+    const image = new Image()
+    image.src = `data:image/png;base64,${text}`
+    await image.decode()
+    const context = new OffscreenCanvas(image.width, image.height).getContext(
+      '2d',
+    ) as OffscreenCanvasRenderingContext2D
+    context.drawImage(image, 0, 0)
+    const { data } = context.getImageData(0, 0, image.width, image.height)
+    const isText = (at: number) => {
+      const [red = 0, green = 0, blue = 0] = data.slice(at, at + 3)
+      return red < 150 && Math.abs(red - green) < 30 && Math.abs(green - blue) < 30
+    }
+    return Array.from({ length: data.length / 4 }, (_, at) => 4 * at).filter(isText).length
+  }, png)
+
 /** The texts of all headings, but how old the candles are by the clock of the browser, which is shown a second later. */
 const headings = async (page: Page) =>
   (await page.locator('.legends').innerText()).replace(/last candle \d+ days ago\n/, '')
@@ -273,6 +291,25 @@ describe.skipIf(!hasBrowser)('the page', { timeout: 90_000, ...needs('chromium')
     expect([...tab.hosts]).toEqual([new URL(server.url).host])
     // What a browser says about connections that are refused; there is nothing else.
     expect(tab.errors.filter(error => !/ERR_|WebSocket connection|502/.test(error))).toEqual([])
+    await tab.close()
+  })
+
+  it('has no label of an axis at the edge of a pane, where it would stand on the next one', async () => {
+    const tab = await openTab(browser, { height: 720 })
+    const { page } = tab
+    await page.goto(`${server.url}${empty}rsi&indicator=stoch&indicator=adx&indicator=mfi#key=many`)
+    await badge(page, 'live')
+    for (const id of ['rsi', 'stoch', 'adx', 'mfi']) await until(() => shownValue(page, id), Boolean)
+    const edges = await page.evaluate(() => {
+      const rows = [...document.querySelectorAll('.chart tr')].map(row => row.getBoundingClientRect())
+      const panes = rows.filter(({ height }) => height > 30)
+      return panes.slice(1).map(({ right, top }) => ({ x: right - 60, y: top - 2, width: 56, height: 4 }))
+    })
+    expect(edges).toHaveLength(4)
+    for (const edge of edges) {
+      const png = (await page.screenshot({ clip: edge })).toString('base64')
+      expect(await textPixels(page, png), `at ${edge.y}`).toBe(0)
+    }
     await tab.close()
   })
 

@@ -1,6 +1,6 @@
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { hasBrowser, launchBrowser } from '../support/browser.js'
+import { accessibilityFaults, hasBrowser, launchBrowser } from '../support/browser.js'
 import { needs } from '../support/needs.js'
 import { startTestService, type TestService } from '../support/test-service.js'
 
@@ -47,5 +47,11 @@ describe.skipIf(!hasBrowser)('the reference in a browser (Chromium)', needs('chr
     expect(await reply.locator('.response-col_status').innerText()).toMatch(/^200/)
     expect(await reply.locator('.response-col_description').innerText()).toMatch(/"value"/)
     expect(faults).toEqual([])
+  })
+
+  it('has no fault that axe finds, light or dark', { timeout }, async () => {
+    await page.goto(`${service.url}/docs`)
+    await page.locator('#operations-tag-Volatility').waitFor()
+    expect(await accessibilityFaults(page)).toEqual([])
   })
 })
