@@ -6,10 +6,9 @@ import type { Alert, AlertRequest, Candela, DeadLetter } from '../client/index.j
 import { moments, triggers } from '../contract/requests.js'
 import { messageFormats } from '../contract/webhook-format.js'
 import { action } from './failure.js'
-import { addOfService, printList, serviceOf } from './of-service.js'
-import type { ServiceOptions } from './open-markets.js'
 import { chartOf, chartOption, integer, parseSymbols } from './option-parsers.js'
 import { formatTable, printResult } from './output.js'
+import { addOfService, printList, type ServiceOptions, serviceOf } from './service.js'
 
 interface CreateOptions
   extends ServiceOptions,

@@ -4,17 +4,18 @@ import type { Timeframe } from '../candles/timeframe.js'
 import type { BreadthRequest, BreadthResult } from '../client/types.js'
 import { exchangeArgument, timeframeArgument } from './arguments.js'
 import { action, CommandFailure, printNote } from './failure.js'
-import { addServiceOptions, type ServiceOptions } from './open-markets.js'
 import { integer, time } from './option-parsers.js'
 import { formatCount, formatTable, printResult } from './output.js'
 import {
+  addServiceOptions,
   maxAgeOption,
   overMarkets,
   printFailed,
   printStale,
   quoteOption,
+  type ServiceOptions,
   symbolsOption,
-} from './over-markets.js'
+} from './service.js'
 import { valueText } from './update-display.js'
 
 interface Options extends ServiceOptions, Omit<BreadthRequest, 'exchange' | 'timeframe' | 'measures'> {}
@@ -64,8 +65,8 @@ async function run(
 ): Promise<void> {
   const { url, key, json, ...chosen } = options
   const request = { exchange, timeframe, measures: measuresOf(texts), ...chosen }
-  const result = await overMarkets(request, options, (markets, onProgress) =>
-    markets.breadth(request, onProgress),
+  const result = await overMarkets(request, options, (client, onProgress) =>
+    client.breadth(request, { onProgress }),
   )
   printResult(result, options, () => formatValues(result))
   printStale(result, options)

@@ -3,6 +3,7 @@ import type { Candle } from '../candles/candle.js'
 import type { Chart } from '../candles/charts/chart.js'
 import { formatTime } from '../candles/format-time.js'
 import type { Entry } from '../catalogue/index.js'
+import type { IndicatorName, ResultWindow } from '../client/types.js'
 import type { Market } from '../contract/market.js'
 import type { IndicatorSpec } from '../contract/query.js'
 import { isColourWanted } from '../operate/settings/config.js'
@@ -10,11 +11,10 @@ import { addMarket, marketAction, nameOf, oldMarketNote } from './arguments.js'
 import { CommandFailure, printNote } from './failure.js'
 import { addIndicator, readParameters } from './indicator-argument.js'
 import { type ChartLine, drawLines, legendOf, marginWidth, markRow } from './line-chart.js'
-import type { IndicatorValues } from './markets.js'
-import { addServiceOptions, type ServiceOptions, withMarkets } from './open-markets.js'
-import { chartOption, integer } from './option-parsers.js'
+import { chartOf, chartOption, integer, paramsOf } from './option-parsers.js'
 import { terminalWidth } from './output.js'
-import { shapeLines } from './shape-lines.js'
+import { addServiceOptions, type ServiceOptions, withService } from './service.js'
+import { type IndicatorValues, shapeLines } from './shape-lines.js'
 import { shortNumber } from './update-display.js'
 
 interface Options extends ServiceOptions {
@@ -51,16 +51,32 @@ async function run(
   const spec = entry && readParameters(command, entry, options)
   const width = terminalWidth()
   const count = options.candles ?? Math.max(2, width - marginWidth)
-  const { candles, values } = await withMarkets(options, `fetching ${nameOf(market)} …`, async markets => ({
-    candles: await markets.candles(market, count, options.chart),
-    values: spec && (await markets.values(market, spec, count)),
+  const { candles, values } = await withService(options, `fetching ${nameOf(market)} …`, async client => ({
+    candles: await client.candles(market, { results: count, ...chartOf(options.chart) }),
+    values:
+      spec &&
+      (await client.indicator(spec.indicator.name as IndicatorName, market, {
+        ...paramsOf(spec),
+        results: count,
+        ...chartOf(spec.chart),
+      } as ResultWindow)),
   }))
   if (candles.length === 0) throw new CommandFailure(`${market.exchange} has no candles of ${nameOf(market)}`)
   const old = oldMarketNote(market, (candles.at(-1) as Candle).timestamp, options.chart)
   if (old !== undefined) printNote(old, options)
-  if (options.json) console.log(JSON.stringify({ ...market, candles, ...(values ? { values } : {}) }))
+  if (options.json)
+    console.log(JSON.stringify({ ...market, candles: candles.map(numbersOf), ...(values ? { values } : {}) }))
   else printChart(market, spec, candles, values, { width, height: options.height })
 }
+
+const numbersOf = ({ timestamp, open, high, low, close, volume }: Candle): Candle => ({
+  timestamp,
+  open,
+  high,
+  low,
+  close,
+  volume,
+})
 
 function printChart(
   market: Market,

@@ -5,9 +5,9 @@ import type { Evaluation, EvaluationRequest, ReturnStatistics } from '../client/
 import type { Market } from '../contract/market.js'
 import { addMarket, marketAction, nameOf, oldMarketNote } from './arguments.js'
 import { printNote } from './failure.js'
-import { addServiceOptions, type ServiceOptions, withMarkets } from './open-markets.js'
 import { chartOf, chartOption, integer, time } from './option-parsers.js'
 import { formatTable, printResult } from './output.js'
+import { addServiceOptions, type ServiceOptions, withService } from './service.js'
 
 interface Options
   extends ServiceOptions,
@@ -55,8 +55,8 @@ function parseHorizons(text: string): readonly number[] {
 
 async function run(market: Market, options: Options): Promise<void> {
   const { url, key, json, chart, ...signals } = options
-  const result = await withMarkets(options, `fetching ${nameOf(market)} …`, markets =>
-    markets.evaluate({ ...market, ...signals, ...chartOf(chart) }),
+  const result = await withService(options, `fetching ${nameOf(market)} …`, client =>
+    client.evaluate({ ...market, ...signals, ...chartOf(chart) }),
   )
   printResult(result, options, () => formatEvaluation(result))
   const old = options.to === undefined ? oldMarketNote(market, result.to, chart) : undefined

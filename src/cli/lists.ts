@@ -1,9 +1,8 @@
 import type { Command } from 'commander'
 import type { NamedList } from '../client/index.js'
 import { action } from './failure.js'
-import { addOfService, printList, serviceOf } from './of-service.js'
-import type { ServiceOptions } from './open-markets.js'
 import { formatTable, printResult, terminalWidth } from './output.js'
+import { addOfService, printList, type ServiceOptions, serviceOf } from './service.js'
 
 /** Adds `lists set`, `list` and `delete`. They need a running service. */
 export function addLists(program: Command): void {

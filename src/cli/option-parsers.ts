@@ -4,6 +4,7 @@ import { parseTime } from '../candles/files/time.js'
 import { mostDigits } from '../catalogue/fading.js'
 import type { Charted, ChartName } from '../client/types.js'
 import { canonicalSymbol } from '../contract/market.js'
+import type { IndicatorSpec } from '../contract/query.js'
 
 /** Parses a symbol in any spelling. */
 export function parseSymbol(text: string): string {
@@ -55,3 +56,10 @@ export const settledOption = () =>
 /** The field of a request that asks for a chart. */
 export const chartOf = (chart: Chart | undefined): Charted =>
   chart ? { chart: chart.text as ChartName } : {}
+
+/** The parameters of a calculation as a request has them. */
+export const paramsOf = ({ params, source, source2 }: IndicatorSpec) => ({
+  ...params,
+  ...(source ? { source } : {}),
+  ...(source2 ? { source2 } : {}),
+})

@@ -5,17 +5,18 @@ import type { Timeframe } from '../candles/timeframe.js'
 import type { ScreenRequest, ScreenResult } from '../client/types.js'
 import { exchangeArgument, timeframeArgument } from './arguments.js'
 import { action, printNote } from './failure.js'
-import { addServiceOptions, type ServiceOptions } from './open-markets.js'
 import { chartOf, chartOption, integer, time } from './option-parsers.js'
 import { formatCount, formatTable, printResult } from './output.js'
 import {
+  addServiceOptions,
   maxAgeOption,
   overMarkets,
   printFailed,
   printStale,
   quoteOption,
+  type ServiceOptions,
   symbolsOption,
-} from './over-markets.js'
+} from './service.js'
 import { valueText } from './update-display.js'
 
 interface Options extends ServiceOptions, Omit<ScreenRequest, 'exchange' | 'timeframe' | 'where' | 'chart'> {
@@ -57,8 +58,8 @@ function addSelected(
 async function run(exchange: string, timeframe: Timeframe, where: string, options: Options): Promise<void> {
   const { url, key, json, chart, ...chosen } = options
   const request = { exchange, timeframe, where, ...chosen, ...chartOf(chart) }
-  const result = await overMarkets(request, options, (markets, onProgress) =>
-    markets.screen(request, onProgress),
+  const result = await overMarkets(request, options, (client, onProgress) =>
+    client.screen(request, { onProgress }),
   )
   const { matches, screened } = result
   if (json || matches.length > 0)

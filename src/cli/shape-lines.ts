@@ -5,7 +5,12 @@ import { originOf, type Shape, type Side, sideOf, sideOfValue } from '../catalog
 import type { OutputValue } from '../client/types.js'
 import type { IndicatorSpec } from '../contract/query.js'
 import type { ChartLine } from './line-chart.js'
-import type { IndicatorValues } from './markets.js'
+
+/** The values of an indicator by output, oldest first, with the open times of their candles. */
+export interface IndicatorValues {
+  readonly timestamp: readonly number[]
+  readonly [output: string]: readonly OutputValue[]
+}
 
 /** What the terminal draws of an indicator. */
 export interface DrawnShapes {

@@ -1,5 +1,11 @@
 import { formatTime } from '../candles/format-time.js'
-import type { MarketUpdate } from './markets.js'
+import type { OutputValue } from '../client/types.js'
+
+/** One state of an indicator: the values at its newest candle by output, single ones by the name of the indicator. */
+export interface MarketUpdate {
+  readonly closed: boolean
+  readonly data: { readonly timestamp: number } & Readonly<Record<string, OutputValue>>
+}
 
 /** Shows updates on standard output. */
 interface UpdateDisplay {

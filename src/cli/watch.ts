@@ -1,14 +1,17 @@
 import type { Command } from 'commander'
 import type { Chart } from '../candles/charts/chart.js'
 import type { Entry } from '../catalogue/index.js'
+import { type Candela, CandelaError } from '../client/index.js'
+import type { Subscription } from '../client/types.js'
 import type { Market } from '../contract/market.js'
+import type { LiveSpec } from '../contract/query.js'
 import { isColourWanted } from '../operate/settings/config.js'
 import { addMarket, marketAction, nameOf, oldMarketNote } from './arguments.js'
 import { printNote } from './failure.js'
 import { addIndicator, readParameters } from './indicator-argument.js'
-import { addServiceOptions, type ServiceOptions, withMarkets } from './open-markets.js'
-import { chartOption, integer, settledOption } from './option-parsers.js'
-import { createUpdateDisplay } from './update-display.js'
+import { chartOf, chartOption, integer, paramsOf, settledOption } from './option-parsers.js'
+import { addServiceOptions, type ServiceOptions, withService } from './service.js'
+import { createUpdateDisplay, type MarketUpdate } from './update-display.js'
 
 interface Options extends ServiceOptions {
   readonly chart?: Chart
@@ -45,8 +48,8 @@ async function run(market: Market, entry: Entry, options: Options, command: Comm
   let isOld = false
   let left = options.updates ?? Number.POSITIVE_INFINITY
   try {
-    await withMarkets(options, `fetching ${nameOf(market)} …`, (markets, hideStatus) =>
-      markets.follow(market, spec, {
+    await withService(options, `fetching ${nameOf(market)} …`, (client, hideStatus) =>
+      follow(client, market, spec, {
         closedOnly: options.closed === true,
         signal: ending.signal,
         onUpdate(update) {
@@ -64,5 +67,45 @@ async function run(market: Market, entry: Entry, options: Options, command: Comm
   } finally {
     process.off('SIGINT', end).off('SIGTERM', end)
     display.end()
+  }
+}
+
+interface FollowOptions {
+  readonly closedOnly: boolean
+  /** Ends the following. */
+  readonly signal: AbortSignal
+  readonly onUpdate: (update: MarketUpdate) => void
+  /** Takes what went wrong and is being repaired. */
+  readonly onNote: (text: string) => void
+}
+
+/** Calls `onUpdate` with the current values and with every change, until `signal` is aborted. */
+export async function follow(
+  client: Candela,
+  market: Market,
+  spec: LiveSpec,
+  { closedOnly, signal, onUpdate, onNote }: FollowOptions,
+): Promise<void> {
+  // A wrong address, key or symbol is refused here; the stream would be opened again and again.
+  await client.candles(market, { results: 1 }, { signal }).catch(error => {
+    if (!signal.aborted) throw error
+  })
+  const subscription = {
+    ...market,
+    id: 'watch',
+    candleClose: closedOnly,
+    indicator: spec.indicator.name,
+    params: paramsOf(spec),
+    ...chartOf(spec.chart),
+    ...(spec.settled && { settled: spec.settled.digits }),
+  } as unknown as Subscription
+  const onState = (state: string) => {
+    if (state === 'reconnecting') onNote('the connection is lost and is opened again')
+  }
+  try {
+    for await (const { closed, data } of client.stream([subscription], { signal, onState }))
+      onUpdate({ closed, data })
+  } catch (error) {
+    if (!(error instanceof CandelaError) || !signal.aborted) throw error
   }
 }

@@ -6,9 +6,11 @@ import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { Markets, MarketUpdate } from '../../src/cli/markets.js'
-import { EmbeddedMarkets } from '../../src/cli/markets-embedded.js'
-import { createServiceMarkets } from '../../src/cli/markets-of-service.js'
+import { paramsOf } from '../../src/cli/option-parsers.js'
+import { type AskedService, clientOf, startOwnService } from '../../src/cli/service.js'
+import type { MarketUpdate } from '../../src/cli/update-display.js'
+import { follow as followMarket } from '../../src/cli/watch.js'
+import type { Candela } from '../../src/client/index.js'
 import { createDemoSource } from '../../src/markets/exchanges/demo/demo-source.js'
 import { entryOf, valuesOf } from '../support/kernel.js'
 import { midnight, startTestService, type TestService } from '../support/test-service.js'
@@ -18,26 +20,29 @@ const market = { exchange: 'demo', symbol: 'BTCUSDT', timeframe: '1m' } as const
 const rsi = { indicator: entryOf('rsi'), ...valuesOf(entryOf('rsi'), { period: 9, source: 'open' }) }
 
 let service: TestService
-let ofService: Markets
-let embedded: Markets
+let ofService: Candela
+let own: AskedService
 let seconds = midnight
 let directory: string
 beforeAll(async () => {
   directory = mkdtempSync(join(tmpdir(), 'candela-markets-'))
   service = await startTestService()
-  ofService = await createServiceMarkets({ url: service.url, key: 'many' })
+  ofService = await clientOf(service.url, 'many')
   const demo = createDemoSource(() => seconds)
-  embedded = new EmbeddedMarkets(
+  own = await startOwnService(
+    {},
     {
-      ids: () => ['demo'],
-      find: id => (id === 'demo' ? { id, source: demo } : undefined),
-      close: () => demo.close(),
+      exchanges: {
+        ids: () => ['demo'],
+        find: id => (id === 'demo' ? { id, source: demo } : undefined),
+        close: () => demo.close(),
+      },
+      clock: () => seconds,
     },
-    () => seconds,
   )
 })
 afterAll(async () => {
-  await Promise.all([ofService.close(), embedded.close(), service.close()])
+  await Promise.all([own.close(), service.close()])
   rmSync(directory, { recursive: true, force: true })
 })
 
@@ -48,10 +53,10 @@ function pass(length: number): void {
 }
 
 /** Follows until `count` updates are there; `onUpdate` is called with the number of each. */
-async function follow(markets: Markets, count: number, closedOnly: boolean, onUpdate: (n: number) => void) {
+async function follow(client: Candela, count: number, closedOnly: boolean, onUpdate: (n: number) => void) {
   const updates: MarketUpdate[] = []
   const ending = new AbortController()
-  await markets.follow(market, rsi, {
+  await followMarket(client, market, rsi, {
     closedOnly,
     signal: ending.signal,
     onUpdate: update => {
@@ -66,40 +71,41 @@ async function follow(markets: Markets, count: number, closedOnly: boolean, onUp
   return updates
 }
 
-describe('markets of exchanges and those of a running service', () => {
+const values = (client: Candela, results: number) =>
+  client.indicator('rsi', market, { ...paramsOf(rsi), results } as { readonly results: number })
+
+describe('the service of a command and one that runs', () => {
   it('have the same candles and values', async () => {
-    expect(await embedded.candles(market, 3)).toEqual(
-      (await ofService.candles(market, 3)).map(({ timestamp, open, high, low, close, volume }) => ({
-        timestamp,
-        open,
-        high,
-        low,
-        close,
-        volume,
-      })),
+    expect(await own.client.candles(market, { results: 3 })).toEqual(
+      await ofService.candles(market, { results: 3 }),
     )
-    expect(await embedded.values(market, rsi, 5)).toEqual(await ofService.values(market, rsi, 5))
+    expect(await values(own.client, 5)).toEqual(await values(ofService, 5))
   })
 
   it('show the present values first, then every change', async () => {
-    for (const markets of [embedded, ofService]) {
-      const updates = await follow(markets, 3, true, () => pass(60))
+    for (const client of [own.client, ofService]) {
+      const updates = await follow(client, 3, true, () => pass(60))
       expect(updates.map(({ closed }) => closed)).toEqual([true, true, true])
       const times = updates.map(({ data }) => data.timestamp)
       expect(times).toEqual([times[0], Number(times[0]) + 60, Number(times[0]) + 120])
-      const { value, timestamp } = await ofService.values(market, rsi, 100)
+      const { value, timestamp } = await values(ofService, 100)
       for (const { data } of updates) expect(data.rsi).toBe(value?.[timestamp.indexOf(data.timestamp)])
     }
   })
 
   it('end while candles are still fetched', async () => {
-    const never = new EmbeddedMarkets({
-      ids: () => ['slow'],
-      find: id => ({ id, source: { symbols: () => [], candles: () => new Promise(() => {}) } }),
-      close: async () => {},
-    })
+    const never = await startOwnService(
+      {},
+      {
+        exchanges: {
+          ids: () => ['slow'],
+          find: id => ({ id, source: { symbols: () => [], candles: () => new Promise(() => {}) } }),
+          close: async () => {},
+        },
+      },
+    )
     const ending = new AbortController()
-    const ended = never.follow({ ...market, exchange: 'slow' }, rsi, {
+    const ended = followMarket(never.client, { ...market, exchange: 'slow' }, rsi, {
       closedOnly: false,
       signal: ending.signal,
       onUpdate() {},
@@ -107,20 +113,21 @@ describe('markets of exchanges and those of a running service', () => {
     })
     ending.abort()
     await expect(ended).resolves.toBeUndefined()
+    await never.close()
   })
 
   it('say what is not there', async () => {
     const wrong = { ...market, symbol: 'XXX' }
-    await expect(embedded.candles(wrong, 3)).rejects.toThrow('Symbol not found: XXX on demo')
-    await expect(ofService.candles(wrong, 3)).rejects.toThrow('Symbol not found: XXX on demo')
-    const other = await createServiceMarkets({ url: service.url, key: 'wrong' })
+    await expect(own.client.candles(wrong, { results: 3 })).rejects.toThrow('Symbol not found: XXX on demo')
+    await expect(ofService.candles(wrong, { results: 3 })).rejects.toThrow('Symbol not found: XXX on demo')
+    const other = await clientOf(service.url, 'wrong')
     await expect(follow(other, 1, false, () => {})).rejects.toThrow(/key/i)
-    const none = await createServiceMarkets({ url: 'http://127.0.0.1:1', key: 'many' })
+    const none = await clientOf('http://127.0.0.1:1', 'many')
     await expect(follow(none, 1, false, () => {})).rejects.toThrow(
       'Candela does not answer at http://127.0.0.1:1',
     )
-    await expect(createServiceMarkets({ url: 'here', key: 'many' })).rejects.toThrow('"here" is no address')
-    await expect(createServiceMarkets({ url: service.url, key: '' })).rejects.toThrow('set CANDELA_KEY')
+    await expect(clientOf('here', 'many')).rejects.toThrow('"here" is no address')
+    await expect(clientOf(service.url, '')).rejects.toThrow('set CANDELA_KEY')
   })
 })
 
@@ -158,11 +165,7 @@ describe('candela watch', () => {
     const environment = { CANDELA_URL: service.url, CANDELA_KEY: 'many' }
     const { code, out } = await candela([...words, '--fast-period', '5'], environment)
     expect(code).toBe(0)
-    const { valueMACD } = await ofService.values(
-      market,
-      { indicator: entryOf('macd'), ...valuesOf(entryOf('macd'), { fastPeriod: 5 }) },
-      1,
-    )
+    const { valueMACD } = await ofService.indicator('macd', market, { fastPeriod: 5, results: 1 })
     expect(out).toContain(`valueMACD ${Number(Number(valueMACD?.[0]).toPrecision(8))}`)
     const refused = await candela([...words, '--url', service.url, '--key', 'wrong', '--json'])
     expect(refused.code).toBe(1)
@@ -179,7 +182,7 @@ describe('candela chart', () => {
       candela([...words, 'bbands', '--candles', '30'], environment),
       candela([...words, 'rsi', '--candles', '2', '--json'], environment),
     ])
-    const [last] = await ofService.candles(market, 1)
+    const [last] = await ofService.candles(market, { results: 1 })
     expect(rsiChart.out).toContain(`demo BTCUSDT 1m: ${last?.close}  close\n`)
     expect(rsiChart.out).toMatch(/\nrsi: [\d.]+ {2}value\n/)
     expect(rsiChart.out).not.toContain('\u001b')

@@ -1,7 +1,7 @@
 import { PassThrough } from 'node:stream'
 import { describe, expect, it } from 'vitest'
 import { drawLines, legendOf } from '../../../src/cli/line-chart.js'
-import type { MarketUpdate } from '../../../src/cli/markets.js'
+import type { MarketUpdate } from '../../../src/cli/update-display.js'
 import { createReadingDisplay } from '../../../src/cli/progress.js'
 import { createUpdateDisplay } from '../../../src/cli/update-display.js'
 

@@ -124,7 +124,6 @@ describe('the time of day', () => {
     'cli/import.ts': 'candles of the future are refused',
     'cli/key-usage.ts': 'the days whose requests are shown',
     'cli/keys.ts': 'the times that keys show',
-    'cli/markets-embedded.ts': 'the time of candles',
     'client/continuity.ts': 'how many candles there are since one',
     'markets/exchanges/ccxt/ccxt-source.ts': 'the age of a list that an earlier process stored',
     'markets/exchanges/ccxt/coverage.ts': 'the time of candles',
