@@ -78,7 +78,7 @@ const lazyTables: Readonly<Record<string, string>> = {
   'src/contract/query.ts': 'the entries of the catalogue',
   'src/markets/exchanges/stocks/trading-hours.ts': 'the calendar of New York',
 }
-const growing = new Set(['Map', 'WeakMap', 'LRUCache', 'RepeatCache', 'SeenKeys'])
+const growing = new Set(['Map', 'WeakMap', 'LRUCache', 'TextCache', 'SeenKeys'])
 
 /** The collections of a module that are empty at first, or forget: a table of constants is made of them at once. */
 function moduleCaches(file: SourceFile): readonly string[] {

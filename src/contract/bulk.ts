@@ -1,7 +1,7 @@
 import type { Snapshot } from '../candles/columns.js'
 import type { Timeframe } from '../candles/timeframe.js'
 import { catalogue } from '../catalogue/index.js'
-import type { RepeatCache } from '../runtime/repeat-cache.js'
+import type { TextCache } from '../runtime/second-chance.js'
 import { type Fields, refuseUnknown } from './fields.js'
 import { isAbsent, isObject, type JsonObject, jsonText } from './json-value.js'
 import { idPattern, maxConstructs, maxIndicators, maxNameLength, reservedIds } from './limits.js'
@@ -63,7 +63,7 @@ export interface BulkRequest<C extends Construct> {
 /** What items may ask for beside the indicators of the catalogue, and the queries that are known. */
 export interface OtherQueries {
   /** Queries of indicators by their text, which recur within a request and from one to the next. */
-  readonly known: Pick<RepeatCache<Query>, 'get' | 'add'>
+  readonly known: Pick<TextCache<Query>, 'get' | 'add'>
   /**
    * Reads the fields of an item beside `id` and `indicator`; undefined where no other query has its name. The timeframe
    * of supplied candles is not known yet.

@@ -60,15 +60,6 @@ export function takingIntegers<Schema extends z.ZodType>(
   return schema
 }
 
-function takesInteger({ [integerRange]: range }: WithIntegers, value: unknown): boolean {
-  return (
-    range !== undefined &&
-    Number.isSafeInteger(value) &&
-    (value as number) >= range[0] &&
-    (value as number) <= range[1]
-  )
-}
-
 /** A field that may be missing; null and the empty text count as missing, too. */
 export const optional = <Schema extends z.ZodType>(schema: Schema) => z.preprocess(toGiven, schema.optional())
 
@@ -128,15 +119,7 @@ function expectedBy(schema: z.ZodType): string {
   return text
 }
 
-/** A value of a query string as its schema reads it: as a number or a boolean, or else as a text. */
-function parse(schema: z.ZodType, value: unknown, format: ValueFormat) {
-  const typed = format === 'text' && value !== undefined ? parseText(value as string) : value
-  if (takesInteger(schema, typed)) return { success: true, data: typed } as const
-  const parsed = schema.safeParse(typed)
-  return parsed.success || typed === value ? parsed : schema.safeParse(value)
-}
-
-/** Reads one field by its schema. */
+/** Reads one field by its schema. A text of a query string is a number or a boolean if the schema accepts that, else a text. */
 export function readValue<Schema extends z.ZodType>(
   name: string,
   value: unknown,
@@ -144,7 +127,12 @@ export function readValue<Schema extends z.ZodType>(
   format: ValueFormat,
   quote: (text: string) => string = text => text,
 ): { readonly value: z.output<Schema> } | Refusal {
-  const parsed = parse(schema, value, format)
+  const typed = format === 'text' && value !== undefined ? parseText(value as string) : value
+  const range = (schema as WithIntegers)[integerRange]
+  if (range && Number.isSafeInteger(typed) && range[0] <= (typed as number) && (typed as number) <= range[1])
+    return { value: typed as z.output<Schema> }
+  let parsed = schema.safeParse(typed)
+  if (!parsed.success && typed !== value) parsed = schema.safeParse(value)
   if (parsed.success) return { value: parsed.data as z.output<Schema> }
   const own = refusals.get(schema)
   if (own) return own.refuse(value, name, parsed.error.issues[0]?.path ?? [])

@@ -7,11 +7,14 @@ export function readQueryString(queryString: string): Map<string, string> | Refu
   const { length } = queryString
   // Without `split`, whose arrays cost more than all the rest.
   for (let start = 0, end = 0; start < length; start = end + 1) {
-    end = endOf(queryString, '&', start, length)
+    const next = queryString.indexOf('&', start)
+    end = next < 0 ? length : next
     if (end === start) continue
-    const cut = endOf(queryString, '=', start, end)
-    const name = decode(queryString.slice(start, cut), isPlain)
-    const value = cut === end ? '' : decode(queryString.slice(cut + 1, end), isPlain)
+    const equals = queryString.indexOf('=', start)
+    const cut = equals < 0 || equals > end ? end : equals
+    const [rawName, rawValue] = [queryString.slice(start, cut), queryString.slice(cut + 1, end)]
+    const name = isPlain ? rawName : decode(rawName)
+    const value = isPlain ? rawValue : decode(rawValue)
     if (name === undefined || value === undefined) return malformedQuery()
     if (fields.has(name)) return repeatedParameter(name.slice(0, 60))
     fields.set(name, value)
@@ -19,14 +22,7 @@ export function readQueryString(queryString: string): Map<string, string> | Refu
   return fields
 }
 
-/** Where a character stands next in a text, at most at `end`. */
-function endOf(text: string, character: string, start: number, end: number): number {
-  const at = text.indexOf(character, start)
-  return at < 0 || at > end ? end : at
-}
-
-function decode(text: string, isPlain: boolean): string | undefined {
-  if (isPlain) return text
+function decode(text: string): string | undefined {
   try {
     return decodeURIComponent(text.replaceAll('+', ' '))
   } catch {

@@ -207,30 +207,27 @@ export function readWindow(
   defaultResults = 1,
   named = windowFields,
 ): QueryWindow | Refusal {
-  const window = readCandleWindow(fields, format, defaultResults, named)
-  if (isRefusal(window) || !fields.has('chart')) return window
+  let window: QueryWindow = { results: defaultResults, backtrack: 0 }
+  let count: (typeof countFields)[number] | undefined
+  for (const name of countFields) if (fields.has(name)) count ??= name
+  for (const name of rangeFields) {
+    if (!fields.has(name) || !named.includes(name) || isAbsent(fields.get(name))) continue
+    if (count !== undefined) return rangeBesideCount(name, count)
+    const ranged = readRange(fields, format)
+    if (isRefusal(ranged)) return ranged
+    window = ranged
+    break
+  }
+  if (count !== undefined)
+    for (const name of countFields) {
+      if (!fields.has(name)) continue
+      const read = readValue(name, fields.get(name), windowShape()[name], format, quote)
+      if (isRefusal(read)) return read
+      window = { ...window, [name]: read.value }
+    }
+  if (!fields.has('chart')) return window
   const read = readShape(chartShape(), { chart: fields.get('chart') }, undefined, format)
   return isRefusal(read) ? read : { ...window, ...read }
-}
-
-function readCandleWindow(
-  fields: Fields,
-  format: ValueFormat,
-  defaultResults: number,
-  named: readonly WindowField[],
-): QueryWindow | Refusal {
-  const range = rangeFields.find(name => named.includes(name) && !isAbsent(fields.get(name)))
-  const count = countFields.find(name => fields.has(name))
-  if (range !== undefined)
-    return count === undefined ? readRange(fields, format) : rangeBesideCount(range, count)
-  const window = { results: defaultResults, backtrack: 0 }
-  for (const name of countFields) {
-    if (!fields.has(name)) continue
-    const read = readValue(name, fields.get(name), windowShape()[name], format, quote)
-    if (isRefusal(read)) return read
-    window[name] = read.value
-  }
-  return window
 }
 
 function readRange(fields: Fields, format: ValueFormat): QueryWindow | Refusal {
@@ -295,7 +292,7 @@ class QueryReader {
     if (isRefusal(spec)) return spec
     const window = readWindow(fields, format, this.indicator.results(spec.params), this.#windowFields)
     if (isRefusal(window)) return window
-    const settled = readSettled(spec, fields, format)
+    const settled = fields.has(settledName) ? readSettled(spec, fields, format) : undefined
     if (isRefusal(settled)) return settled
     if (settled && window.chart) return chartBesideSettled(window.chart.text)
     const { indicator, params, source, source2 } = spec
@@ -343,7 +340,8 @@ class QueryReader {
       else chosen[parameter as keyof typeof chosen] = read.value as SourceName
     }
     const params = this.#complete(hasTalibs ? { ...impliedByTalib(this.indicator.name), ...values } : values)
-    return this.#refuseOrder(params, given) ?? { indicator: this.indicator, params, ...chosen }
+    const fault = this.indicator.relations.length > 0 ? this.#refuseOrder(params, given) : undefined
+    return fault ?? { indicator: this.indicator, params, ...chosen }
   }
 
   /** The values of all parameters in the order of the catalogue entry, with defaults for those that are not given. */
@@ -392,7 +390,7 @@ export const readQuery = (
   fields: Fields,
   format: ValueFormat,
   otherFields: readonly string[] = [],
-): Query | Refusal => readerOf(indicator).read(fields, format, otherFields)
+): Query | Refusal => (readers.get(indicator.name) ?? readerOf(indicator)).read(fields, format, otherFields)
 
 /** The schemas of the parameters of `indicator`, by their names. */
 export const parametersOf = (indicator: Entry): ReadonlyMap<string, z.ZodType> => readerOf(indicator).schemas

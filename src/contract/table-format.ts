@@ -26,6 +26,7 @@ export const formatOfType = (type: string): AnswerFormat | undefined =>
 
 /** The format of a body, by its `Content-Type`; undefined where it is no table. */
 export function tableFormatOf(contentType: string): TableFormat | undefined {
+  if (contentType === 'application/json') return undefined
   const format = formatOfType(contentType.split(';', 1)[0]?.trim().toLowerCase() ?? '')
   return format === 'json' ? undefined : format
 }

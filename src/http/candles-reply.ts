@@ -35,8 +35,10 @@ export const staleHeaders = (age: number) => ({ Warning: staleWarning, Age: Stri
 
 /** The same of many markets, where candles of any are old: how old the oldest are. */
 export function oldestHeaders(readings: readonly (Reading | RefusedMarket)[]): Reply['headers'] {
-  const ages = readings.flatMap(reading => (reading.kind === 'candles' ? (reading.age ?? []) : []))
-  return ages.length > 0 ? staleHeaders(Math.max(...ages)) : undefined
+  let oldest: number | undefined
+  for (const reading of readings)
+    if (reading.kind === 'candles' && reading.age !== undefined) oldest = Math.max(oldest ?? 0, reading.age)
+  return oldest === undefined ? undefined : staleHeaders(oldest)
 }
 
 /** What a reply says of old candles. */

@@ -26,17 +26,14 @@ const allowOf = (methods: readonly string[]): string =>
     .join(', ')
     .toUpperCase()
 
-/** Paths whose match is remembered, and the longest one. */
-const maxRemembered = 1_000
-const maxLength = 100
+/** A path with a variable: what stands before it and behind it. */
+type VariablePath<Route> = readonly [before: string, behind: string, path: RoutePath<Route>]
 
 /** Finds the routes of a request's path. */
 export class RouteMatcher<Route extends Row> {
   readonly #fixed = new Map<string, RouteMatch<Route>>()
-  /** Paths with a variable that were matched before: to compare one with the table takes several times as long. */
-  readonly #remembered = new Map<string, RouteMatch<Route>>()
-  /** The paths with a variable, and what stands before and behind it. */
-  readonly #variable: (readonly [before: string, behind: string, path: RoutePath<Route>])[] = []
+  /** Paths with a variable, by their first segment with its slashes, as `/indicator/`. */
+  readonly #variable = new Map<string, VariablePath<Route>[]>()
 
   constructor(routes: readonly Route[]) {
     for (const path of new Set(routes.map(route => route.path))) {
@@ -44,28 +41,22 @@ export class RouteMatcher<Route extends Row> {
       const found = { path, methods, allow: allowOf([...methods.keys()]) }
       const [before = '', behind] = path.split(/\{\w+\}/)
       if (behind === undefined) this.#fixed.set(path, { path: found, segment: '' })
-      else this.#variable.push([before, behind, found])
+      else {
+        const first = path.slice(0, path.indexOf('/', 1) + 1)
+        this.#variable.set(first, [...(this.#variable.get(first) ?? []), [before, behind, found]])
+      }
     }
   }
 
   /** The routes of a path; undefined where the table has no such path. */
   match(path: string): RouteMatch<Route> | undefined {
-    const known = this.#remembered.get(path) ?? this.#fixed.get(path)
-    if (known) return known
-    const found = this.#find(path)
-    if (found && path.length <= maxLength) {
-      // Any text may stand in the place of a variable.
-      if (this.#remembered.size >= maxRemembered) this.#remembered.clear()
-      this.#remembered.set(path, found)
-    }
-    return found
-  }
-
-  #find(path: string): RouteMatch<Route> | undefined {
-    for (const [before, behind, found] of this.#variable) {
+    const fixed = this.#fixed.get(path)
+    if (fixed) return fixed
+    for (const [before, behind, found] of this.#variable.get(path.slice(0, path.indexOf('/', 1) + 1)) ?? []) {
       if (!path.startsWith(before) || !path.endsWith(behind)) continue
       const text = path.slice(before.length, path.length - behind.length)
-      if (text !== '' && !text.includes('/')) return { path: found, segment: decode(text) }
+      if (text !== '' && !text.includes('/'))
+        return { path: found, segment: text.includes('%') ? decode(text) : text }
     }
     return undefined
   }
@@ -73,7 +64,6 @@ export class RouteMatcher<Route extends Row> {
 
 /** A decoded segment of a path, or undefined where it has a wrong escape. */
 function decode(text: string): string | undefined {
-  if (!text.includes('%')) return text
   try {
     return decodeURIComponent(text)
   } catch {

@@ -110,7 +110,8 @@ export class Routes {
 
   /** Answers a request with a key: in this turn if nothing of it has to be awaited. */
   #answerNow(request: HttpRequest, route: KeyRoute<RouteParts>, segment: string): Reply | Promise<Reply> {
-    const maxBytes = route.takesTables && hasTable(route, request) ? this.#maxTableBytes : route.maxBytes
+    const isTable = route.takesTables && !isJson.test(request.contentType) && hasTable(route, request)
+    const maxBytes = isTable ? this.#maxTableBytes : route.maxBytes
     const body = maxBytes > 0 ? request.body(maxBytes) : undefined
     const admitted = this.#admission.admitNow(request, route)
     if (body || !admitted) return this.#answerLater(request, route, segment, admitted, body)
@@ -231,10 +232,13 @@ function refuseRequest(
   { account, use }: Admitted,
 ): Reply | undefined {
   if (!use.allowed) return refused(rateExceeded(account.requests, use.reset))
-  if (route.maxBytes > 0 && !/^application\/json\s*(;|$)/i.test(head.contentType) && !hasTable(route, head))
+  if (route.maxBytes > 0 && !isJson.test(head.contentType) && !hasTable(route, head))
     return refused(unsupportedMediaType(route.takesTables ? bodyFormats.map(name => mediaTypes[name]) : []))
-  return refuseQuery(route, head)
+  return route.hasNoQuery && head.queryString !== '' ? refuseQuery(route, head) : undefined
 }
+
+/** The media type of a body that is no table. */
+const isJson = /^application\/json\s*(;|$)/i
 
 /** The formats of bodies that are tables. */
 const bodyFormats: readonly TableFormat[] = ['csv', 'arrow']

@@ -1,5 +1,3 @@
-import { LRUCache } from 'lru-cache'
-
 /** Something that may be evicted. */
 export interface Droppable {
   /** Must be set on use; cleared when the item is inspected. */
@@ -17,20 +15,16 @@ interface Options<Item> {
 
 /**
  * Items in a bounded memory with the second-chance algorithm, which evicts items that were not used recently: an item that
- * was used since its last inspection stays. So a use sets one field of the item. A list in the order of use, like
- * `LRUCache`, is changed at three places by each use, which are rarely in the processor's cache if there are thousands of
- * items.
+ * was used since its last inspection stays. So a use sets one field of the item.
  */
 export class SecondChance<Item extends Droppable> {
   readonly #options: Options<Item>
   /** The bytes of each item, the next one to inspect first. */
-  readonly #sizes: LRUCache<Item, number>
+  readonly #sizes = new Map<Item, number>()
+  #bytes = 0
 
   constructor(options: Options<Item>) {
     this.#options = options
-    // Never reached, because items are evicted first.
-    const maxSize = Number.MAX_SAFE_INTEGER
-    this.#sizes = new LRUCache({ maxSize, sizeCalculation: bytes => bytes })
   }
 
   /** The number of items. */
@@ -40,39 +34,80 @@ export class SecondChance<Item extends Droppable> {
 
   /** Bytes of all items. */
   get bytes(): number {
-    return this.#sizes.calculatedSize
+    return this.#bytes
   }
 
   /** Adds an item, or measures it again, and makes it the last one to inspect. An item larger than the limit is dropped. */
   set(item: Item, bytes: number): void {
     const { maxBytes, onDrop } = this.#options
-    // LRUCache would keep the previous size of a value that is set again.
-    this.#sizes.delete(item)
+    this.delete(item)
     if (bytes > maxBytes) {
       onDrop(item)
       return
     }
     this.#sizes.set(item, bytes)
+    this.#bytes += bytes
     this.#makeRoom()
   }
 
   /** Removes an item; returns whether it existed. */
   delete(item: Item): boolean {
+    this.#bytes -= this.#sizes.get(item) ?? 0
     return this.#sizes.delete(item)
   }
 
   #makeRoom(): void {
-    const { maxBytes, otherBytes = () => 0, onDrop } = this.#options
-    while (this.bytes + otherBytes() > maxBytes) {
-      const [item] = this.#sizes.rkeys()
-      if (item === undefined) return
+    const { maxBytes, otherBytes, onDrop } = this.#options
+    if (this.#bytes + (otherBytes?.() ?? 0) <= maxBytes) return
+    // An item that is added again during the loop is its last one.
+    for (const [item, bytes] of this.#sizes) {
+      this.delete(item)
       if (item.isUsed) {
         item.isUsed = false
-        this.#sizes.get(item)
-      } else {
-        this.#sizes.delete(item)
-        onDrop(item)
-      }
+        this.#sizes.set(item, bytes)
+        this.#bytes += bytes
+      } else onDrop(item)
+      if (this.#bytes + (otherBytes?.() ?? 0) <= maxBytes) return
     }
+  }
+}
+
+interface TextOptions<Value> {
+  /** The most bytes of memory of all values with their texts. */
+  readonly maxBytes: number
+  /** Bytes of memory of a value with its text, about. */
+  readonly bytesOf: (value: Value, text: string) => number
+}
+
+interface TextEntry<Value> extends Droppable {
+  readonly text: string
+  readonly value: Value
+}
+
+/** What was read or compiled from texts that recur, by these texts. */
+export class TextCache<Value extends object> {
+  readonly #bytesOf: TextOptions<Value>['bytesOf']
+  readonly #entries = new Map<string, TextEntry<Value>>()
+  readonly #bounded: SecondChance<TextEntry<Value>>
+
+  constructor({ maxBytes, bytesOf }: TextOptions<Value>) {
+    this.#bytesOf = bytesOf
+    this.#bounded = new SecondChance({ maxBytes, onDrop: ({ text }) => this.#entries.delete(text) })
+  }
+
+  get(text: string): Value | undefined {
+    const entry = this.#entries.get(text)
+    if (entry === undefined) return undefined
+    entry.isUsed = true
+    return entry.value
+  }
+
+  /** Adds a value, in place of the former one of its text. */
+  add(text: string, value: Value): void {
+    const former = this.#entries.get(text)
+    if (former) this.#bounded.delete(former)
+    const entry = { text, value, isUsed: false }
+    this.#entries.set(text, entry)
+    this.#bounded.set(entry, this.#bytesOf(value, text))
   }
 }

@@ -27,7 +27,7 @@ import {
 } from '../../contract/query.js'
 import { isRefusal, type Refusal } from '../../contract/refusals.js'
 import { expressionShape } from '../../contract/requests.js'
-import { RepeatCache } from '../../runtime/repeat-cache.js'
+import { TextCache } from '../../runtime/second-chance.js'
 import {
   type CompiledExpression,
   compileExpression,
@@ -48,14 +48,14 @@ const shortest: Timeframe = '1m'
 
 /** Reads and compiles expressions, and keeps those that recur: a bot sends the same ones every few seconds. */
 export class Expressions implements OtherQueries {
-  readonly #compiled: RepeatCache<CompiledExpression>
-  readonly known = new RepeatCache<Query>({
+  readonly #compiled: TextCache<CompiledExpression>
+  readonly known = new TextCache<Query>({
     maxBytes: maxQueryBytes,
     bytesOf: (_, text) => text.length + bytesPerQuery,
   })
 
   constructor(maxBytes = maxCompiledBytes) {
-    this.#compiled = new RepeatCache<CompiledExpression>({
+    this.#compiled = new TextCache({
       maxBytes,
       bytesOf: ({ spec }, key) => key.length + spec.indicator.bytes,
     })

@@ -4,7 +4,7 @@ import type { Executor } from '../../compute/executor.js'
 import { hasOtherMarkets, otherMarketsOf, planBytesOf } from '../../compute/expressions/compile.js'
 import type { Expressions } from '../../compute/expressions/expressions.js'
 import { type SentBulk, unpackBulk } from '../../compute/task.js'
-import type { Account } from '../../contract/account.js'
+import type { Account, Plan } from '../../contract/account.js'
 import { readFields, readText } from '../../contract/body.js'
 import {
   type BulkRequest,
@@ -19,11 +19,11 @@ import { fetchFailed, isRefusal, type Refusal } from '../../contract/refusals.js
 import { bulkResult } from '../../contract/replies.js'
 import { bulkOf, candlesConstruct, marketConstruct } from '../../contract/requests.js'
 import { bulkFormatShape } from '../../contract/table-format.js'
-import type { MarketData, RefusedMarket } from '../../markets/history/market-data.js'
+import type { MarketData, Reach, RefusedMarket } from '../../markets/history/market-data.js'
 import { joinReadings, knownAsOf } from '../../markets/history/multi-market-reading.js'
 import type { Reading } from '../../markets/history/reading.js'
-import { RepeatCache } from '../../runtime/repeat-cache.js'
 import { finishInSlices } from '../../runtime/resumable.js'
+import { TextCache } from '../../runtime/second-chance.js'
 import { type AskedSeries, oldestHeaders, readMarkets } from '../candles-reply.js'
 import { type Caller, type QueryHead, type Reply, refused, replyOf, withHeaders } from '../reply.js'
 import { type KeyRoute, post } from '../route.js'
@@ -55,7 +55,7 @@ export function bytesOfBulk({ constructs }: Pick<MarketBulk, 'constructs'>, text
 export class BulkEndpoint {
   readonly #dependencies: Dependencies
   /** Bodies of a bot are the same each time. */
-  readonly #requests = new RepeatCache<MarketBulk>({ maxBytes: 16_000_000, bytesOf: bytesOfBulk })
+  readonly #requests = new TextCache<MarketBulk>({ maxBytes: 16_000_000, bytesOf: bytesOfBulk })
 
   constructor(dependencies: Dependencies) {
     this.#dependencies = dependencies
@@ -71,14 +71,7 @@ export class BulkEndpoint {
       refuseOverPlan(bulk.constructs.length, account.constructs) ??
       (bulk.isAmbiguous ? await refuseRepeatedMarkets(bulk, marketData) : undefined)
     if (refusal) return refused(refusal)
-    const reachOf = (from: number | undefined, isByThread?: boolean) =>
-      from === undefined ? undefined : marketData.reach(from, account.plan, isByThread)
-    const reaches = [
-      ...bulk.constructs.map(({ from, asOf, needsThread }) =>
-        asOf === undefined ? reachOf(from, needsThread) : undefined,
-      ),
-      ...bulk.others.map(({ market }) => reachOf(bulk.othersFrom.get(marketKey(market)), true)),
-    ]
+    const reaches = bulk.hasRanges ? reachesOf(bulk, marketData, account.plan) : undefined
     const all = bulk.others.length > 0 ? [...bulk.constructs, ...bulk.others] : bulk.constructs
     const readings = await readMarkets(marketData, all, account.id, bulkWaitSeconds, reaches)
     const bare = sectionsOf(bulk, readings, marketData)
@@ -125,7 +118,8 @@ const sectionsOf = (
     others.map(({ market }, k) => [marketKey(market), readings[constructs.length + k]]),
   )
   return constructs.map(({ id, items, texts, market: requested, asOf, maxAge, others }, at) => {
-    const reading = marketData.refuseOld(readings[at] as Reading | RefusedMarket, requested, maxAge)
+    const read = readings[at] as Reading | RefusedMarket
+    const reading = maxAge === undefined ? read : marketData.refuseOld(read, requested, maxAge)
     const market = verbose ? marketData.listed(requested) : requested
     if (reading.kind === 'refused') return { id, items, texts, market, candles: fetchFailed(reading.refusal) }
     const { snapshot } = reading
@@ -138,13 +132,31 @@ const sectionsOf = (
       const known = knownAsOf(marketData, requested, each, joined, asOf)
       return isRefusal(known) ? known.error : known
     })
-    const ages = [reading, ...(others?.flat().map(readOther) ?? [])].flatMap(read =>
-      'age' in read ? (read.age ?? []) : [],
-    )
-    const age = ages.length > 0 ? Math.max(...ages) : undefined
-    const section = { id, items, texts, market, age, candles: isRefusal(candles) ? candles.error : candles }
+    let { age } = reading
+    for (const other of others?.flat().map(readOther) ?? [])
+      if ('age' in other && other.age !== undefined) age = Math.max(age ?? 0, other.age)
+    const section = {
+      ...{ id, items, texts, market, age },
+      candles: 'error' in candles ? candles.error : candles,
+    }
     return shown ? { ...section, shown } : section
   })
+}
+
+/** Requested history of each construct and of each other market; undefined where what is in memory is enough. */
+function reachesOf(
+  { constructs, others, othersFrom }: MarketBulk,
+  marketData: MarketData,
+  plan: Plan,
+): readonly (Reach | undefined)[] {
+  const reachOf = (from: number | undefined, isByThread?: boolean) =>
+    from === undefined ? undefined : marketData.reach(from, plan, isByThread)
+  return [
+    ...constructs.map(({ from, asOf, needsThread }) =>
+      asOf === undefined ? reachOf(from, needsThread) : undefined,
+    ),
+    ...others.map(({ market }) => reachOf(othersFrom.get(marketKey(market)), true)),
+  ]
 }
 
 /** The id of the first fetch that failed: the log has it. */
@@ -183,6 +195,8 @@ interface MarketBulk extends BulkRequest<ReadConstruct> {
   /** Whether only an exchange's list of symbols shows that no two constructs are of one market. */
   readonly isAmbiguous: boolean
   readonly hasCharts: boolean
+  /** Whether an item asks for a time. */
+  readonly hasRanges: boolean
   /** The other markets of all expressions, each once. */
   readonly others: readonly AskedSeries[]
   /** By the key of another market: when the earliest time begins for which an item asks that names it. */
@@ -211,7 +225,8 @@ function toMarketBulk(
   const markets = constructs.map(({ market }) => market)
   const hasCharts = constructs.some(({ items }) => items.some(({ query }) => query.chart !== undefined))
   const others = [...named.values()].map(market => ({ market }))
-  const read = { constructs, isAmbiguous: mayRepeat(markets), hasCharts, others }
+  const hasRanges = constructs.some(({ from }) => from !== undefined)
+  const read = { constructs, isAmbiguous: mayRepeat(markets), hasCharts, hasRanges, others }
   return refuseDuplicates(markets) ?? { ...bulk, ...read, othersFrom: timesOfOthers(constructs) }
 }
 

@@ -4,7 +4,6 @@ import { catalogue, type Entry } from '../../catalogue/index.js'
 import type { Answer, Executor } from '../../compute/executor.js'
 import { otherMarketsOf, planBytesOf } from '../../compute/expressions/compile.js'
 import type { Expressions } from '../../compute/expressions/expressions.js'
-import type { Fields } from '../../contract/fields.js'
 import { type Market, marketNames, marketShape, readQueriedMarket } from '../../contract/market.js'
 import { nearIndicators } from '../../contract/near-indicators.js'
 import { type Query, readQuery, settledShape, windowShape } from '../../contract/query.js'
@@ -14,12 +13,19 @@ import { expressionResult } from '../../contract/replies.js'
 import { expressionShape } from '../../contract/requests.js'
 import type { AnswerFormat } from '../../contract/table-format.js'
 import { formatShape } from '../../contract/table-format.js'
-import { ageNames, ageShape, type CandleAge, readAge } from '../../contract/time-range.js'
+import {
+  ageNames,
+  ageShape,
+  asOfName,
+  type CandleAge,
+  maxAgeName,
+  readAge,
+} from '../../contract/time-range.js'
 import type { SeriesHandle } from '../../markets/history/cache-entry.js'
 import type { MarketData } from '../../markets/history/market-data.js'
 import { knownAsOf } from '../../markets/history/multi-market-reading.js'
-import { RepeatCache } from '../../runtime/repeat-cache.js'
 import { scheduler } from '../../runtime/scheduler.js'
+import { TextCache } from '../../runtime/second-chance.js'
 import { type AskedCandles, replyFromCandles } from '../candles-reply.js'
 import {
   answerHeaders,
@@ -124,7 +130,7 @@ export const bytesOfRequest = (query: Query, key: string): number =>
 export class IndicatorEndpoints {
   readonly #dependencies: Dependencies
   /** By indicator and query string: a bot sends the same every few seconds. */
-  readonly #questions = new RepeatCache<PreparedQuestion>({
+  readonly #questions = new TextCache<PreparedQuestion>({
     maxBytes: maxBytesOfRequests,
     bytesOf: ({ query }, key) => bytesOfRequest(query, key),
   })
@@ -135,7 +141,7 @@ export class IndicatorEndpoints {
 
   /** `GET /indicator/<name>`, and `GET /expression` without a name. */
   readonly get = (head: MarketHead, requester: Requester, name = ''): Reply | Promise<Reply> => {
-    const question = this.#questions.get(head.queryString, name)
+    const question = this.#questions.get(`${name}?${head.queryString}`)
     if (question) return this.#answer(question, head, requester)
     return scheduler.hasTime('requests')
       ? this.#answerNew(name, head, requester)
@@ -145,12 +151,10 @@ export class IndicatorEndpoints {
   /** Reads a question that is not known, and answers it. */
   #answerNew(name: string, head: MarketHead, requester: Requester): Reply | Promise<Reply> {
     const { queryString } = head
-    const { expressions } = this.#dependencies
-    const asked =
-      name === '' ? readExpressionRequest(expressions, queryString) : readRequest(name, queryString)
+    const asked = readAsked(name, queryString, this.#dependencies.expressions)
     if (isRefusal(asked)) return refused(asked)
     const question = new PreparedQuestion(asked)
-    this.#questions.add(queryString, question, name)
+    this.#questions.add(`${name}?${queryString}`, question)
     return this.#answer(question, head, requester)
   }
 
@@ -189,33 +193,23 @@ export const findIndicator = (name: string): Entry | Refusal =>
 /** The fields of a query string that are read elsewhere than those of a query. */
 const otherFields = [...marketNames, ...ageNames, 'format']
 
-function readRequest(name: string, queryString: string): Asked | Refusal {
-  const indicator = findIndicator(name)
+/** Reads the query string of a request for an indicator, or for an expression if `name` is empty. */
+function readAsked(name: string, queryString: string, expressions: Expressions): Asked | Refusal {
+  const indicator = name === '' ? undefined : findIndicator(name)
   if (isRefusal(indicator)) return indicator
-  return readQueried(queryString, fields => readQuery(indicator, fields, 'text', otherFields))
-}
-
-const readExpressionRequest = (expressions: Expressions, queryString: string): Asked | Refusal =>
-  readQueried(queryString, (fields, { timeframe }) =>
-    expressions.readQuery(fields, 'text', otherFields, timeframe),
-  )
-
-/** Reads a query string that names a market, and what `read` makes of it. */
-function readQueried(
-  queryString: string,
-  read: (fields: Fields, market: Market) => Query | Refusal,
-): Asked | Refusal {
   const fields = readQueryString(queryString)
   if (isRefusal(fields)) return fields
   const market = readQueriedMarket(fields)
   if (isRefusal(market)) return market
-  const query = read(fields, market)
+  const query = indicator
+    ? readQuery(indicator, fields, 'text', otherFields)
+    : expressions.readQuery(fields, 'text', otherFields, market.timeframe)
   if (isRefusal(query)) return query
-  const age = readAge(fields, 'text')
+  const age = fields.has(asOfName) || fields.has(maxAgeName) ? readAge(fields, 'text') : undefined
   if (isRefusal(age)) return age
-  const others = otherMarketsOf(query.indicator, market)
-  const named = readNamedFormat(fields)
-  return isRefusal(named) ? named : { market, others, query, ...age, ...named }
+  const named = fields.has('format') ? readNamedFormat(fields) : undefined
+  if (isRefusal(named)) return named
+  return { market, others: otherMarketsOf(query.indicator, market), query, ...age, ...named }
 }
 
 /** What the document says of expressions. */

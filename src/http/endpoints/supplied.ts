@@ -1,6 +1,5 @@
 import { z } from 'zod'
 import { Columns, type Snapshot } from '../../candles/columns.js'
-import type { Entry } from '../../catalogue/index.js'
 import { refuseShort, withinRange } from '../../compute/answer.js'
 import { barsInSlices, type Executor } from '../../compute/executor.js'
 import { type Expressions, timeframeOf } from '../../compute/expressions/expressions.js'
@@ -94,7 +93,14 @@ export class SuppliedEndpoints {
   ): Promise<Reply> {
     const indicator = findIndicator(name)
     if (isRefusal(indicator)) return refused(indicator)
-    return this.#answer(this.#targetOf(indicator, body), request, account, charge)
+    const { bodyParser } = this.#dependencies
+    const target: Target = {
+      path: '/indicator/{name}',
+      task: { kind: 'indicator', body, indicator: indicator.name },
+      read: () => readSupplied(bodyParser, indicator, body),
+      readQuery: fields => readQuery(indicator, fields, 'text', formatFields),
+    }
+    return this.#answer(target, request, account, charge)
   }
 
   /** `POST /expression` */
@@ -115,36 +121,18 @@ export class SuppliedEndpoints {
     return this.#answer(target, request, account, charge)
   }
 
-  #targetOf(indicator: Entry, body: Uint8Array): Target {
-    const { bodyParser } = this.#dependencies
-    return {
-      path: '/indicator/{name}',
-      task: { kind: 'indicator', body, indicator: indicator.name },
-      read: () => readSupplied(bodyParser, indicator, body),
-      readQuery: fields => readQuery(indicator, fields, 'text', formatFields),
-    }
-  }
-
-  #answer(target: Target, request: SuppliedRequest, account: Account, charge: Charge): Promise<Reply> {
+  /** Answers a JSON body, or a table: a thread reads one that is long, and computes what takes long. */
+  async #answer(target: Target, request: SuppliedRequest, account: Account, charge: Charge): Promise<Reply> {
     const bodyFormat = tableFormatOf(request.contentType)
-    return bodyFormat === undefined
-      ? this.#answerJson(target, request, account.id)
-      : this.#answerTable(target, bodyFormat, request, account, charge)
-  }
-
-  /** Answers a JSON body: a thread reads one that is long, and computes what takes long. */
-  async #answerJson(
-    { path, task, read }: Target,
-    request: SuppliedRequest,
-    accountId: string,
-  ): Promise<Reply> {
+    if (bodyFormat !== undefined) return this.#answerTable(target, bodyFormat, request, account, charge)
+    const { path, task, read } = target
     const { executor, tables } = this.#dependencies
     const asked = readAnswerOptions(request, formatShape, path)
     if (isRefusal(asked)) return refused(asked)
     const { format } = asked
     if (executor.isLong(task.body)) {
       const asTable = format === 'json' ? task : { ...task, format }
-      const answered = await executor.run(asTable, { accountId, signal: request.signal })
+      const answered = await executor.run(asTable, { accountId: account.id, signal: request.signal })
       if (isRefusal(answered)) return refused(answered)
       const body = new BodyFragments(answered.answer)
       const headers = answerHeaders(answered.warnings ?? {})
@@ -152,7 +140,7 @@ export class SuppliedEndpoints {
     }
     const supplied = read()
     if (isRefusal(supplied)) return refused(supplied)
-    return this.#answerQuery(supplied, format, request, accountId)
+    return this.#answerQuery(supplied, format, request, account.id)
   }
 
   /** Answers a body that is a table. The query string says what is asked of them. */

@@ -99,7 +99,7 @@ export class MarketData {
 
   #find(market: Market): CacheEntry | undefined {
     const exchange = this.#exchanges.find(market.exchange)
-    return exchange && this.#history.find(marketKey(atExchange(market, exchange)))
+    return exchange && this.#history.find(marketKey({ ...market, exchange: exchange.id }))
   }
 
   /**

@@ -6,7 +6,7 @@ import { reservedIds } from '../../../src/contract/limits.js'
 import type { Market } from '../../../src/contract/market.js'
 import type { Query } from '../../../src/contract/query.js'
 import { isRefusal, noCandles } from '../../../src/contract/refusals.js'
-import { RepeatCache } from '../../../src/runtime/repeat-cache.js'
+import { TextCache } from '../../../src/runtime/second-chance.js'
 
 type Json = Readonly<Record<string, unknown>>
 
@@ -100,14 +100,12 @@ describe('a bulk request', () => {
   })
 
   it('has one query for an indicator that recurs with the same parameters in the same order', () => {
-    const known = new RepeatCache<Query>({ maxBytes: 10_000, bytesOf: () => 100 })
+    const known = new TextCache<Query>({ maxBytes: 10_000, bytesOf: () => 100 })
     const others = { known, read: () => undefined, over: (query: Query) => query }
     const queryOf = (indicator: Json) => {
       const fields = fieldsOf({ constructs: [construct({ indicators: [{ id: 'x', ...indicator }] })] })
       return accepted(readBulk(fields, others)).constructs[0]?.items[0]?.query
     }
-    // From the second time on.
-    queryOf({ indicator: 'rsi', period: 33 })
     const query = queryOf({ indicator: 'rsi', period: 33 })
     expect(queryOf({ indicator: 'RSI', period: 33, id: 'y' })).toBe(query)
     expect(queryOf({ indicator: 'mom', period: 33 })).not.toBe(query)

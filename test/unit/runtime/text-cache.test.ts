@@ -1,0 +1,42 @@
+import { expect, it } from 'vitest'
+import { TextCache } from '../../../src/runtime/second-chance.js'
+
+/** A cache of texts, with a function that asks for one and adds it if it is missing: whether it was known. */
+function cacheOf(maxBytes: number) {
+  const cache = new TextCache<{ text: string }>({ maxBytes, bytesOf: ({ text }) => text.length })
+  const ask = (key: string, text: string): boolean => {
+    if (cache.get(key)) return true
+    cache.add(key, { text })
+    return false
+  }
+  return { cache, ask }
+}
+
+it('keeps a value as long as it fits, and what was used longer than what was not', () => {
+  const { cache, ask } = cacheOf(30)
+  expect([1, 2, 3].map(() => ask('rsi', 'ten bytes.'))).toEqual([false, true, true])
+  expect([1, 2, 3].map(() => ask('screen', 'a'.repeat(31)))).toEqual([false, false, false])
+  for (const key of ['sma', 'ema', 'wma']) ask(key, 'ten bytes.')
+  const left = ['rsi', 'sma', 'ema', 'wma'].filter(key => cache.get(key))
+  expect(left, 'rsi was used').toEqual(['rsi', 'ema', 'wma'])
+})
+
+it('replaces a value that is added again, and counts it once', () => {
+  const { cache, ask } = cacheOf(30)
+  for (let i = 0; i < 10; i++) cache.add('rsi', { text: `ten bytes${i}` })
+  ask('sma', 'ten bytes.')
+  ask('ema', 'ten bytes.')
+  expect(cache.get('rsi')).toEqual({ text: 'ten bytes9' })
+  expect([cache.get('sma'), cache.get('ema')]).not.toContain(undefined)
+})
+
+it('drops all used ones in turn where everything was used', () => {
+  const { cache, ask } = cacheOf(30)
+  for (let i = 0; i < 100; i++) {
+    ask(`${i}`, 'ten bytes.')
+    ask(`${i}`, 'ten bytes.')
+  }
+  const left = Array.from({ length: 100 }, (_, i) => i).filter(i => cache.get(`${i}`))
+  expect(left).toHaveLength(3)
+  expect(left).toContain(99)
+})
