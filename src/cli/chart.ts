@@ -2,19 +2,20 @@ import type { Command } from 'commander'
 import type { Candle } from '../candles/candle.js'
 import type { Chart } from '../candles/charts/chart.js'
 import { formatTime } from '../candles/format-time.js'
+import { describe } from '../catalogue/description.js'
 import type { Entry } from '../catalogue/index.js'
-import type { IndicatorName, ResultWindow } from '../client/types.js'
+import type { Shape } from '../catalogue/shape.js'
+import type { IndicatorName, OutputValue, ResultWindow } from '../client/types.js'
 import type { Market } from '../contract/market.js'
 import type { IndicatorSpec } from '../contract/query.js'
 import { isColourWanted } from '../operate/settings/config.js'
 import { addMarket, marketAction, nameOf, oldMarketNote } from './arguments.js'
 import { CommandFailure, printNote } from './failure.js'
 import { addIndicator, readParameters } from './indicator-argument.js'
-import { type ChartLine, drawLines, legendOf, marginWidth, markRow } from './line-chart.js'
+import { type ChartLine, drawLines, legendOf, marginWidth } from './line-chart.js'
 import { chartOf, chartOption, integer, paramsOf } from './option-parsers.js'
 import { terminalWidth } from './output.js'
 import { addServiceOptions, type ServiceOptions, withService } from './service.js'
-import { type IndicatorValues, shapeLines } from './shape-lines.js'
 import { shortNumber } from './update-display.js'
 
 interface Options extends ServiceOptions {
@@ -88,17 +89,64 @@ function printChart(
   const isColoured = process.stdout.isTTY === true && isColourWanted()
   const [first, last] = [candles[0], candles.at(-1)] as [Candle, Candle]
   const prices: ChartLine = { name: 'close', values: candles.map(({ close }) => close) }
-  const drawn = spec && values && shapeLines(spec, values, candles)
-  const upper = [prices, ...(drawn?.over ?? [])]
+  const linesIn = (pane: Shape['pane']) => (spec && values ? linesOf(spec, values, candles, pane) : [])
+  const [over, below] = [linesIn('price').map(line => nearPrices(line, candles)), linesIn('own')]
+  const upper = [prices, ...over]
   console.log(`${nameOf(market)}: ${last.close}  ${legendOf(upper, isColoured)}`)
-  const drawing = drawLines(upper, size, isColoured, drawn?.levels)
-  console.log(drawing)
-  if (drawn && drawn.marks.size > 0) console.log(markRow(drawing, drawn.marks, candles.length, size.width))
-  if (spec && drawn && drawn.below.length > 0) {
-    const newest = drawn.below.map(({ values: all }) => shortNumber(all.at(-1) as number))
-    console.log(`${spec.indicator.name}: ${newest.join('  ')}  ${legendOf(drawn.below, isColoured)}`)
+  console.log(drawLines(upper, size, isColoured))
+  if (spec && below.length > 0) {
+    const newest = below.map(({ values: all }) => shortNumber(all.at(-1) as number))
+    console.log(`${spec.indicator.name}: ${newest.join('  ')}  ${legendOf(below, isColoured)}`)
     const height = Math.max(4, Math.round(size.height / 2))
-    console.log(drawLines(drawn.below, { ...size, height }, isColoured, spec.indicator.scale?.levels))
+    console.log(drawLines(below, { ...size, height }, isColoured, spec.indicator.scale?.levels))
   }
+  if (spec && over.length + below.length === 0)
+    printNote(`${spec.indicator.name} has no lines: --json prints its values`)
   console.log(`${formatTime(first.timestamp)} to ${formatTime(last.timestamp)}`)
+}
+
+/** The values of an indicator by output, oldest first, with the open times of their candles. */
+interface IndicatorValues {
+  readonly timestamp: readonly number[]
+  readonly [output: string]: readonly OutputValue[]
+}
+
+/** Kinds of shapes that no line shows. */
+const withoutLines: readonly Shape['kind'][] = ['area', 'mark', 'count', 'retracement', 'segments']
+
+/** The outputs of an indicator that are drawn as lines of a pane, aligned with the candles. */
+export function linesOf(
+  { indicator, params }: IndicatorSpec,
+  values: IndicatorValues,
+  candles: readonly Candle[],
+  pane: Shape['pane'],
+): readonly ChartLine[] {
+  // Several bars may have the same time.
+  const last = values.timestamp.lastIndexOf(candles.at(-1)?.timestamp ?? -1)
+  const begin = last < 0 ? Number.NaN : last + 1 - candles.length
+  const candlesOf = (shift: number | string | undefined) =>
+    typeof shift === 'string' ? Number(params[shift]) : (shift ?? 0)
+  const shapes = describe(indicator).drawing.filter(
+    shape => shape.pane === pane && !shape.price && !withoutLines.includes(shape.kind),
+  )
+  return shapes.flatMap(({ kind, outputs, ahead, behind, colouring }) => {
+    const from = begin - candlesOf(ahead) + candlesOf(behind)
+    return (kind === 'candles' ? outputs.slice(-1) : outputs).map(name => ({
+      name,
+      values: candles.map((_, at) => {
+        const value = at + from < begin + candles.length ? values[name]?.[at + from] : undefined
+        if (typeof value !== 'number') return Number.NaN
+        return colouring === 'amount' ? Math.abs(value) : value
+      }),
+    }))
+  })
+}
+
+/** A line without values far from the prices, such as a level of long ago, which would flatten the prices. */
+function nearPrices(line: ChartLine, candles: readonly Candle[]): ChartLine {
+  const low = Math.min(...candles.map(each => each.low))
+  const high = Math.max(...candles.map(each => each.high))
+  const reach = high - low
+  const isNear = (value: number) => value <= high + reach && value >= low - reach
+  return { ...line, values: line.values.map(value => (isNear(value) ? value : Number.NaN)) }
 }

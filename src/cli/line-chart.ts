@@ -1,15 +1,9 @@
-import { type Color, plot } from 'simple-ascii-chart'
-import type { Side } from '../catalogue/shape.js'
+import { plot } from 'simple-ascii-chart'
 
 /** A line of a chart: one value for each column, NaN where there is none. */
 export interface ChartLine {
   readonly name: string
   readonly values: readonly number[]
-  /** In whose colour each value is drawn, instead of that of the line; the line is broken where it changes. */
-  readonly sides?: readonly (Side | undefined)[]
-  readonly isDots?: boolean
-  /** Whether it is broken where its value changes. */
-  readonly isLevel?: boolean
 }
 
 interface Size {
@@ -39,12 +33,10 @@ export function drawLines(
   isColoured: boolean,
   levels: readonly number[] = [],
 ): string {
-  const drawn = lines.flatMap((line, k) => runsOf(line, colourOf(k)))
+  const drawn = lines.flatMap((line, k) =>
+    runsOf(line.values).map(points => ({ points, colour: colourOf(k) })),
+  )
   if (drawn.length === 0) return '(no values)'
-  // The library draws dots beside lines only.
-  const hasLines = drawn.some(({ isLine }) => isLine)
-  const joined = drawn.filter(({ isLine }) => isLine || !hasLines)
-  const alone = drawn.filter(({ isLine }) => !isLine && hasLines)
   const all = [...drawn.flatMap(({ points }) => points.map(([, y]) => y)), ...levels]
   const range: Range = [Math.min(...all), Math.max(...all)]
   const digits = digitsFor(...range)
@@ -52,22 +44,15 @@ export function drawLines(
   // A line that is nothing but the level hides it.
   const shown = range[0] < range[1] ? levels : []
   const text = plot(
-    joined.map(({ points }) => points),
+    drawn.map(({ points }) => points),
     {
       width: Math.max(2, width - marginWidth),
       height,
       hideXAxis: true,
-      ...(shown.length > 0 || alone.length > 0 ? { yRange: range } : {}),
-      ...(alone.length > 0
-        ? {
-            points: alone.flatMap(run =>
-              run.points.map(([x, y]) => ({ x, y, ...(isColoured ? { color: run.colour } : {}) })),
-            ),
-          }
-        : {}),
+      ...(shown.length > 0 ? { yRange: range } : {}),
       ...(ticks ? { customYAxisTicks: ticks.values } : {}),
       formatter: (value: number) => value.toFixed(ticks ? ticks.digits : digits),
-      ...(isColoured ? { color: joined.map(({ colour }) => colour) } : {}),
+      ...(isColoured ? { color: drawn.map(({ colour }) => colour) } : {}),
     },
   )
   const rows = text.split('\n').filter(row => row.trim() !== '')
@@ -102,46 +87,16 @@ function withLevel(
   return rows.map((row, other) => (other === at ? `${level.padStart(axis)}┤${dots}` : `${indent}${row}`))
 }
 
-/** Points of a line that are drawn alike: joined, or each as a dot. */
-interface Run {
-  readonly points: [number, number][]
-  readonly colour: Color
-  readonly isLine: boolean
-}
-
-const sideColours = { 1: 'ansiGreen', '-1': 'ansiRed' } as const
-
-/** The parts of a line without a gap and without a change of its side. */
-function runsOf(
-  { values, sides = [], isDots = false, isLevel = false }: ChartLine,
-  own: Color,
-): readonly Run[] {
-  const runs: { points: [number, number][]; colour: Color; side: Side | undefined }[] = []
+/** The points of a line, cut at its gaps. */
+function runsOf(values: readonly number[]): readonly [number, number][][] {
+  const runs: [number, number][][] = []
   for (const [x, value] of values.entries()) {
     if (!Number.isFinite(value)) continue
-    const side = sides[x]
     const last = runs.at(-1)
-    const [lastX, lastValue] = last?.points.at(-1) ?? []
-    const isJoined = lastX === x - 1 && last?.side === side && (!isLevel || lastValue === value)
-    if (isJoined) last?.points.push([x, value])
-    else runs.push({ points: [[x, value]], colour: side ? sideColours[side] : own, side })
+    if (last?.at(-1)?.[0] === x - 1) last.push([x, value])
+    else runs.push([[x, value]])
   }
-  return runs.map(({ points, colour }) => ({ points, colour, isLine: !isDots && points.length > 1 }))
-}
-
-/** Characters below a drawing, each under its candle. */
-export function markRow(
-  drawing: string,
-  marks: ReadonlyMap<number, string>,
-  candles: number,
-  width: number,
-): string {
-  const axis = (drawing.split('\n')[1] ?? '').search(/[┤│]/)
-  const columns = Math.max(2, width - marginWidth)
-  const row = Array<string>(axis + 1 + columns).fill(' ')
-  for (const [candle, text] of marks)
-    row[axis + 1 + Math.round((candle * (columns - 1)) / Math.max(1, candles - 1))] = text
-  return row.join('').trimEnd()
+  return runs
 }
 
 /** Rows of a drawing that there are for each number beside it, at least. */

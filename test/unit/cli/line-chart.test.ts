@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { drawLines, markRow } from '../../../src/cli/line-chart.js'
+import { linesOf } from '../../../src/cli/chart.js'
+import { drawLines } from '../../../src/cli/line-chart.js'
+import { entryOf, valuesOf } from '../../support/kernel.js'
 
 const line = (...values: readonly number[]) => ({ name: 'value', values })
 const size = { width: 44, height: 9 }
@@ -65,37 +67,45 @@ describe('the chart of the terminal', () => {
     expect(drawLines([line(0, 0, 0)], size, false, [0])).toBe(drawLines([line(0, 0, 0)], size, false))
   })
 
-  it('breaks a line at a gap, where its side changes, and where a level does', () => {
-    const [nothing, up, down] = [Number.NaN, 1, -1] as const
-    const drawn = (more: object, ...values: readonly number[]) =>
-      rowsOf(drawLines([{ ...line(...values), ...more }], { width: 24, height: 5 }, true))
-    const coloured = (code: number, text: string) => text.includes(`\u001b[${code}m`)
-    expect(drawn({}, 1, 1, nothing, 1, 1).join('')).toContain('━\u001b[0m    \u001b')
-    const sided = drawn({ sides: [up, up, down, down] }, 1, 1, 2, 2).join('\n')
-    expect([coloured(32, sided), coloured(31, sided), sided.includes('┃')]).toEqual([true, true, false])
-    expect(drawn({ isLevel: true }, 1, 1, 5, 5).join('')).not.toContain('┃')
-    expect(drawn({}, 1, 1, 5, 5).join('')).toContain('┃')
+  it('breaks a line at a gap', () => {
+    const rows = rowsOf(drawLines([line(1, 1, Number.NaN, 1, 1)], { width: 24, height: 5 }, true))
+    expect(rows.join('')).toContain('━\u001b[0m    \u001b')
+  })
+})
+
+describe('the lines of an indicator', () => {
+  const candles = [0, 1, 2].map(timestamp => ({ timestamp, open: 4, high: 6, low: 4, close: 5, volume: 1 }))
+  const drawn = (
+    name: string,
+    pane: 'price' | 'own',
+    columns: Readonly<Record<string, readonly (number | string | null)[]>>,
+    given = {},
+  ) => {
+    const indicator = entryOf(name)
+    const spec = { indicator, ...valuesOf(indicator, given) }
+    const lines = linesOf(spec, { ...columns, timestamp: [0, 1, 2] }, candles, pane)
+    return lines.map(({ name, values }) => [name, values])
+  }
+
+  it('are over the prices or below them', () => {
+    const values = { value: [null, 40, 50] }
+    expect(drawn('rsi', 'own', values)).toEqual([['value', [Number.NaN, 40, 50]]])
+    expect(drawn('rsi', 'price', values)).toEqual([])
   })
 
-  it('draws dots beside lines', () => {
-    const text = drawLines([line(1, 2, 3), { ...line(3, 2, 1), isDots: true }], size, false)
-    expect(text.match(/●/g)).toHaveLength(3)
-    expect(drawLines([{ ...line(1, 2), isDots: true }], size, false)).toContain('━')
+  it('are moved by the candles that a parameter says, and amounts are without their sign', () => {
+    const outputs = ['conversion', 'base', 'spanA', 'spanB']
+    const columns = Object.fromEntries(outputs.map(output => [output, [5, 6, 7]]))
+    expect(drawn('ichimoku', 'price', columns, { displacement: 1 })).toEqual([
+      ['spanA', [Number.NaN, 5, 6]],
+      ['spanB', [Number.NaN, 5, 6]],
+      ['conversion', [5, 6, 7]],
+      ['base', [5, 6, 7]],
+    ])
+    expect(drawn('sarext', 'price', { value: [3, -7, 4] })).toEqual([['value', [3, 7, 4]]])
   })
 
-  it('puts a mark under its candle', () => {
-    const candles = 30
-    const text = drawLines([line(...Array.from({ length: candles }, (_, at) => at))], size, false)
-    const row = markRow(
-      text,
-      new Map([
-        [0, '▲'],
-        [candles - 1, '▼'],
-      ]),
-      candles,
-      size.width,
-    )
-    const axis = (rowsOf(text)[1] as string).search(/[┤│]/)
-    expect([row.indexOf('▲'), row.length]).toEqual([axis + 1, axis + 1 + size.width - 14])
+  it('are none of marks', () => {
+    expect(drawn('engulfing', 'price', { value: [100, 0, -100] })).toEqual([])
   })
 })

@@ -1,8 +1,8 @@
 import { PassThrough } from 'node:stream'
 import { describe, expect, it } from 'vitest'
 import { drawLines, legendOf } from '../../../src/cli/line-chart.js'
-import type { MarketUpdate } from '../../../src/cli/update-display.js'
 import { createReadingDisplay } from '../../../src/cli/progress.js'
+import type { MarketUpdate } from '../../../src/cli/update-display.js'
 import { createUpdateDisplay } from '../../../src/cli/update-display.js'
 
 /** What is written to a terminal, with the movements of its cursor. */
