@@ -313,6 +313,34 @@ describe.skipIf(!hasBrowser)('the page', { timeout: 90_000, ...needs('chromium')
     await tab.close()
   })
 
+  it('starts an indicator with the defaults of TradingView, and marks them in the settings', async () => {
+    const tab = await openTab(browser)
+    const { page } = tab
+    await page.goto(`${server.url}${empty}#key=many`)
+    await badge(page, 'live')
+    await addIndicator(page, 'supertrend')
+    await until(() => shownValue(page, 'supertrend'), Boolean)
+    expect(page.url()).toBe(`${server.url}${empty}supertrend,period:10`)
+    const ten = await newest('supertrend?period=10')
+    await until(
+      () => shownValue(page, 'supertrend'),
+      value => Math.abs(value - ten) < 0.01,
+    )
+    await legend(page, 'supertrend').locator('.legend-name').click()
+    await page.getByText('1 to 500 · default 10, as on TradingView; 7 in requests').waitFor()
+    await page.keyboard.type('7')
+    await until(
+      async () => page.url(),
+      url => url === `${server.url}${empty}supertrend`,
+    )
+    await page.getByRole('button', { name: 'Reset to default' }).click()
+    await until(
+      async () => page.url(),
+      url => url.endsWith('supertrend,period:10'),
+    )
+    await tab.close()
+  })
+
   it('marks patterns, and draws zones', async () => {
     const tab = await openTab(browser)
     const { page } = tab
