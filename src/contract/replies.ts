@@ -318,7 +318,8 @@ const seconds = (description: string) => integer(`${description}, in Unix second
 /** The fields of an alert that say what it watches, and those that its messages have. */
 function alertFields() {
   const { symbol, symbols, quote, ...condition } = alertShape()
-  const { email: _email, format: _format, template: _template, ...fired } = condition
+  const { exchange, timeframe, adjustment, expression, on, trigger, chart, name } = condition
+  const fired = { exchange, timeframe, adjustment, expression, on, trigger, chart, name }
   return { symbol, symbols, quote, condition, fired }
 }
 
