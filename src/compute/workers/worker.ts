@@ -202,11 +202,11 @@ function writeAndKeep({ query, snapshot }: Computation, values: number, sink: Js
   return results.pack()
 }
 
-function runBody(
+async function runBody(
   task: BodyTask,
   context: ComputeContext,
   bugs: readonly string[],
-): TaskResult | Promise<TaskResult> {
+): Promise<TaskResult> {
   if (bodyParser.fallbackBytes >= nextCollection) {
     collect()
     nextCollection = bodyParser.fallbackBytes + collectionBytes
@@ -217,9 +217,8 @@ function runBody(
     return isRefusal(bulk) ? { ...common, answer: bulk } : { ...common, answer: [], bulk: packBulk(bulk) }
   }
   if (task.kind === 'bulk-candles') return { ...common, answer: answerBulk(task, context) }
-  const resultOf = (answered: BodyAnswer): TaskResult => transferred({ ...common, ...answered })
-  const answered = task.kind === 'candles' ? readTable(task) : answerSupplied(task)
-  return answered instanceof Promise ? answered.then(resultOf) : resultOf(answered)
+  const answered: BodyAnswer = await (task.kind === 'candles' ? readTable(task) : answerSupplied(task))
+  return transferred({ ...common, ...answered })
 }
 
 function answerBulk(
