@@ -78,9 +78,9 @@ function writeCsv(path: string, columns: Columns, count: number, textOf: (time: 
 /** Writes the files that are read, and answers their paths by name. */
 function writeFiles(directory: string) {
   const { columns, count } = randomWalk(importedRows, 1)
-  // Markets have prices in steps.
+  // Markets have prices of few digits.
   for (const name of columnNames.slice(1))
-    for (let row = 0; row < count; row++) columns[name][row] = rounded(columns[name][row] as number, 3)
+    for (let row = 0; row < count; row++) columns[name][row] = Number(columns[name][row]?.toPrecision(6))
   const paths = {
     csv: join(directory, 'unix.csv'),
     iso: join(directory, 'iso.csv'),
