@@ -22,10 +22,10 @@ import { median, rounded } from './statistics.js'
 const rounds = effort(3, 1)
 const computedRows = effort(1_000_000, 2_000)
 const importedRows = effort(2_600_000, 2_000)
-/** When the candles begin, which are of one minute. */
+/** Start of the minute candles in Unix seconds. */
 const start = Date.UTC(2019, 0, 1) / 1000
 
-/** What a program used until it ended. */
+/** Resources of a program until its end. */
 interface Used {
   readonly seconds: number
   readonly mb: number
@@ -107,8 +107,8 @@ function writeFiles(directory: string) {
 }
 
 /**
- * Processor time and peak memory of `candela compute` over a million candles of files, and of `candela import` of 2.6 million, in turns,
- * beside the least program that reads the same CSV.
+ * Processor time and peak memory of `candela compute` over a million candles of files, and of `candela import` of 2.6 million,
+ * alternating with a minimal program that reads the same CSV.
  */
 export async function benchFiles(): Promise<Table> {
   const directory = mkdtempSync(join(tmpdir(), 'candela-bench-files-'))

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { formatCount } from '../src/candles/format-count.js'
 import type { Description, OutputDescription } from '../src/catalogue/description.js'
 import { catalogue, type Entry } from '../src/catalogue/index.js'
 import { named, type Shape } from '../src/contract/fields.js'
@@ -85,7 +86,7 @@ export function describeIndicatorRoute(route: RouteDescription, indicator: Descr
   }
   return {
     ...own,
-    description: `${route.description} By default ${lookback} candles come before the first value; ${stability}.`,
+    description: `${route.description} By default the first value comes after ${formatCount(lookback, 'candle')}; ${stability}.`,
     query: ownFields(route.query as Shape, ['exchange', 'symbol', 'timeframe', 'adjustment'], indicator),
   }
 }

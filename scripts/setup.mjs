@@ -200,7 +200,8 @@ if (existsSync(at('page')))
     at('dist', '.page'),
     [
       ...files('page'),
-      at('src', 'candles', 'timeframe.ts'),
+      ...files('src/catalogue'),
+      ...['age.ts', 'format-count.ts', 'timeframe.ts'].map(name => at('src', 'candles', name)),
       at('scripts', 'build-page.mjs'),
       at('package-lock.json'),
     ],

@@ -182,6 +182,7 @@ const sharedWithPage = [
   'src/catalogue/description.js',
   'src/catalogue/ranking.js',
   'src/catalogue/shape.js',
+  'src/candles/format-count.js',
 ]
 
 /** The forbidden imports of one file of the page. */

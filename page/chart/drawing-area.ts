@@ -1,4 +1,5 @@
 import type { ISeriesPrimitiveAxisView } from 'lightweight-charts'
+import { formatCount } from '../../src/candles/format-count.js'
 import type { Candle } from '../model/rows.js'
 import type { Drawing } from '../view/drawings.js'
 import { Area } from './areas.js'
@@ -11,7 +12,7 @@ import {
   type Rectangle,
   retracementRatios,
 } from './drawing-shape.js'
-import { formatChange, formatCount } from './numbers.js'
+import { formatChange } from './numbers.js'
 import { ProfileCache, paintProfile } from './profile-painter.js'
 import { placeOfTime, stepOf } from './time-places.js'
 import { formatSpan } from './times.js'

@@ -61,7 +61,3 @@ export function formatChange(percent: number, decimals = 2): string {
   const sign = Number(digits) === 0 ? '' : percent < 0 ? '−' : '+'
   return `${sign}${digits} %`
 }
-
-/** A number with its noun: `1 candle`, `3 candles`. */
-export const formatCount = (count: number, noun: string): string =>
-  `${count} ${count === 1 ? noun : `${noun}s`}`

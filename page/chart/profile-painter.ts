@@ -56,7 +56,7 @@ export function paintProfile(
   return y((most.low + most.high) / 2)
 }
 
-/** The profiles that were painted last: most pictures are of the same candles. */
+/** The profiles that were painted last, because most pictures show the same candles. */
 export class ProfileCache {
   readonly #known = new Map<string, VolumeProfile | undefined>()
 

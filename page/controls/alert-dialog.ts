@@ -1,4 +1,4 @@
-import { formatCount } from '../chart/numbers.js'
+import { formatCount } from '../../src/candles/format-count.js'
 import { formatTableTime } from '../chart/times.js'
 import type { Alert, AlertBook } from '../model/alert-book.js'
 import { faultRange } from '../model/expression.js'

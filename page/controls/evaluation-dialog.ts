@@ -1,4 +1,5 @@
-import { formatChange, formatCount } from '../chart/numbers.js'
+import { formatCount } from '../../src/candles/format-count.js'
+import { formatChange } from '../chart/numbers.js'
 import { formatTableTime } from '../chart/times.js'
 import {
   distribution,

@@ -1,4 +1,4 @@
-import { formatCount } from '../chart/numbers.js'
+import { formatCount } from '../../src/candles/format-count.js'
 import { CloseHistory } from '../model/close-history.js'
 import { Loader } from '../model/loader.js'
 import {

@@ -1,3 +1,4 @@
+import { formatCount } from '../../src/candles/format-count.js'
 import type { Timeframe } from '../view/view.js'
 import { faultRange } from './expression.js'
 
@@ -27,7 +28,7 @@ export function listChoices(
   const before = text.slice(0, text.length - (/(?<![^\s,;])[^\s,;]*$/.exec(text)?.[0].length ?? 0))
   return lists.map(({ name, symbols: { length } }) => ({
     value: `${before}list:${name}`,
-    label: `${length} ${length === 1 ? 'symbol' : 'symbols'}`,
+    label: formatCount(length, 'symbol'),
   }))
 }
 

@@ -4,7 +4,7 @@ import type { Candle } from './rows.js'
 export interface ProfileRow {
   readonly low: number
   readonly high: number
-  /** Volume of candles that rose, and of those that fell. */
+  /** Volumes of rising and of falling candles. */
   readonly up: number
   readonly down: number
 }

@@ -1,3 +1,4 @@
+import { formatCount } from './format-count.js'
 import { endOf, type Timeframe } from './timeframe.js'
 
 /** When a market is open, where it is not always. */
@@ -21,8 +22,7 @@ const units: readonly (readonly [seconds: number, name: string])[] = [
 /** Seconds in words, such as `365 days` or `1 minute`. */
 export function formatAge(seconds: number): string {
   const [length, name] = units.find(([each]) => seconds >= each) ?? [1, 'second']
-  const count = Math.floor(seconds / length)
-  return `${count} ${name}${count === 1 ? '' : 's'}`
+  return formatCount(Math.floor(seconds / length), name)
 }
 
 /** When the next candle of a series is due, where that is not the end of the one before. */

@@ -1,4 +1,5 @@
 import type { Command } from 'commander'
+import { formatCount } from '../candles/format-count.js'
 import { formatTime } from '../candles/format-time.js'
 import { type Gap, gapsIn } from '../candles/gaps.js'
 import { type Market, marketKey } from '../contract/market.js'
@@ -99,7 +100,7 @@ async function fetchCandles(
 }
 
 const keptText = (fetched: number, market: Market, depth: number) =>
-  `the ${fetched} candles fetched so far are kept. To go on: candela backfill ${nameOf(market)} --depth ${depth}`
+  `${formatCount(fetched, 'fetched candle')} kept. To continue: candela backfill ${nameOf(market)} --depth ${depth}`
 
 function printSummary(
   archive: Archive,
@@ -126,7 +127,7 @@ function printSummary(
   printResult({ ...market, candles: closed, from, to, fetched, isExhausted, gaps }, options, () => {
     const gapsText = formatGaps(gaps, timeframe, missing => ` (${missing} that the exchange does not have)`)
     const parts = [
-      `${nameOf(market)}: ${closed} candles, ${formatTime(from)} to ${formatTime(to)}`,
+      `${nameOf(market)}: ${formatCount(closed, 'candle')}, ${formatTime(from)} to ${formatTime(to)}`,
       `${fetched} fetched, ${gapsText}`,
     ]
     if (isExhausted && closed < depth) parts.push(`${exchange} has no older ones`)

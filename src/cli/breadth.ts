@@ -1,11 +1,12 @@
 import { Argument, type Command } from 'commander'
+import { formatCount } from '../candles/format-count.js'
 import { formatTime } from '../candles/format-time.js'
 import type { Timeframe } from '../candles/timeframe.js'
 import type { BreadthRequest, BreadthResult } from '../client/types.js'
 import { exchangeArgument, timeframeArgument } from './arguments.js'
 import { action, CommandFailure, printNote } from './failure.js'
 import { integer, time } from './option-parsers.js'
-import { formatCount, formatTable, printResult } from './output.js'
+import { formatTable, printResult } from './output.js'
 import {
   addServiceOptions,
   maxAgeOption,

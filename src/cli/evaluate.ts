@@ -1,5 +1,6 @@
 import { type Command, InvalidArgumentError, Option } from 'commander'
 import type { Chart } from '../candles/charts/chart.js'
+import { formatCount } from '../candles/format-count.js'
 import { formatTime } from '../candles/format-time.js'
 import type { Evaluation, EvaluationRequest, ReturnStatistics } from '../client/types.js'
 import type { Market } from '../contract/market.js'
@@ -64,11 +65,14 @@ async function run(market: Market, options: Options): Promise<void> {
   if (!json) for (const warning of result.warnings) printNote(warning)
 }
 
+/** A share in per cent with two decimals, without the sign of a negative zero. */
+const hundredths = (share: number): string => (share * 100).toFixed(2).replace('-0.00', '0.00')
+
 const percent = (share: number | null | undefined): string =>
-  share === null || share === undefined ? '-' : `${(share * 100).toFixed(2)} %`
+  share === null || share === undefined ? '-' : `${hundredths(share)} %`
 
 const range = (bounds: readonly [number, number] | null): string =>
-  bounds ? `${(bounds[0] * 100).toFixed(2)} to ${percent(bounds[1])}` : '-'
+  bounds ? `${hundredths(bounds[0])} to ${percent(bounds[1])}` : '-'
 
 const cellsOf = (name: string, each: ReturnStatistics): readonly string[] => [
   name,
@@ -89,7 +93,7 @@ function formatEvaluation({ candles, from, to, fired, returns, trades }: Evaluat
   if (trades) rows.push(cellsOf('trades', trades))
   const head = ['RETURNS', 'COUNT', 'MEAN', '95 %', 'MEDIAN', 'DEVIATION', 'ABOVE 0', '95 %']
   const lines = [
-    `${candles} candles from ${formatTime(from)} to ${formatTime(to)}; the entry became true ${fired} times`,
+    `${formatCount(candles, 'candle')} from ${formatTime(from)} to ${formatTime(to)}; the entry became true ${formatCount(fired, 'time')}`,
     '',
     formatTable(head, rows),
   ]

@@ -1,5 +1,6 @@
 import { type Command, Option } from 'commander'
 import type { Chart } from '../candles/charts/chart.js'
+import { formatCount } from '../candles/format-count.js'
 import { type Timeframe, timeframes } from '../candles/timeframe.js'
 import type { ExpressionCheck } from '../client/types.js'
 import { checkExpression } from '../compute/expressions/check.js'
@@ -42,14 +43,15 @@ function run(text: string, options: Options): void {
 }
 
 const countOf = (candles: number | null): string => (candles === null ? 'never' : String(candles))
-const settled = (candles: number | null): string => (candles === null ? 'never' : `after ${candles} candles`)
+const settled = (candles: number | null): string =>
+  candles === null ? 'never' : `after ${formatCount(candles, 'candle')}`
 
 function formatCheck(check: Omit<ExpressionCheck, 'cost'>): string {
   const { outputs, lookback, settled4, settled8, unsettling, formingChanges, lookAhead, indicators } = check
   const isCondition = outputs[0]?.type === 'boolean'
   const rows = [
     ['gives', isCondition ? 'a condition' : 'a number'],
-    ['first value', `after ${lookback} candles`],
+    ['first value', `after ${formatCount(lookback, 'candle')}`],
     ['4 settled digits', settled(settled4) + (unsettling === undefined ? '' : `, because of ${unsettling}`)],
     ['8 settled digits', settled(settled8)],
     ['forming candle', formingChanges ? 'changes the newest value until it closes' : 'changes nothing'],

@@ -7,6 +7,7 @@ import { openFiles } from '../candles/files/input.js'
 import { type CsvMerge, LineProblems, mergeCsv } from '../candles/files/merge.js'
 import type { ReadingOptions } from '../candles/files/read.js'
 import { type FileReading as RowReading, readRows } from '../candles/files/read.js'
+import { formatCount } from '../candles/format-count.js'
 import { formatTime } from '../candles/format-time.js'
 import { candlesBetween, isTimeframe, openOf, type Timeframe, timeframes } from '../candles/timeframe.js'
 import { canonicalSymbol, isStocks, type Market, marketKey } from '../contract/market.js'
@@ -20,7 +21,7 @@ import { action, CommandFailure, type CommonOptions, printNote } from './failure
 import { addFileOptions, type FileOptions, printExplanations, readingOf } from './file-options.js'
 import { withArchive } from './open-store.js'
 import { parseSymbol } from './option-parsers.js'
-import { formatCount, formatGaps, printResult } from './output.js'
+import { formatGaps, printResult } from './output.js'
 import { createReadingDisplay } from './progress.js'
 
 interface Options extends CommonOptions, FileOptions {

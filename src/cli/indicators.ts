@@ -1,5 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { type Command, InvalidArgumentError, Option } from 'commander'
+import { formatCount } from '../candles/format-count.js'
 import { type Tier, tiers } from '../catalogue/about.js'
 import { type Description, describe, type ParameterDescription } from '../catalogue/description.js'
 import { type Category, categories, type Entry } from '../catalogue/index.js'
@@ -112,10 +113,12 @@ function formatDescription(description: Description, found: Definition | undefin
   lines.push(...sectionOf('Outputs', outputs.map(outputLine)))
   lines.push(`Inputs: ${inputs.join(', ')}`)
   lines.push(...scaleLine(description))
-  lines.push(`Warm-up: the first value comes after ${lookback} candles, with the default parameters`)
+  lines.push(
+    `Warm-up: the first value comes after ${formatCount(lookback, 'candle')}, with the default parameters`,
+  )
   lines.push(`Stability: ${stability}: ${stabilityTexts[stability]}`)
   if (settled8 !== null && settled8 > lookback) {
-    const text = `4 digits do not depend on where the history begins after ${settled4} candles, 8 digits after ${settled8}`
+    const text = `4 digits do not depend on the start of the history after ${formatCount(settled4 as number, 'candle')}, 8 digits after ${settled8}`
     lines.push(wrapText(`Settled: ${text}, with the default parameters`))
   }
   const { otherNames, related } = description

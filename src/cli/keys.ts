@@ -1,4 +1,5 @@
 import { Argument, type Command, InvalidArgumentError, Option } from 'commander'
+import { formatCount } from '../candles/format-count.js'
 import { formatTime } from '../candles/format-time.js'
 import { type Account, plans, type Scope, scopes, scopesOf, usualScopes } from '../contract/account.js'
 import {
@@ -167,11 +168,9 @@ async function create(accounts: Accounts, { json, ...options }: CreateOptions): 
     console.log(JSON.stringify({ key, ...describeAccount(account) }, null, 2))
     return
   }
-  const { id, name, plan, requests, constructs, subscriptions } = account
+  const { id, name, plan } = account
   console.error(`Key ${id} for "${name}", plan ${plan}:`)
-  console.error(
-    `${requests} requests per 15 seconds, ${constructs} constructs per bulk request, ${subscriptions} subscriptions.`,
-  )
+  console.error(`${limitsOf(account, ' per bulk request')}.`)
   console.error(`Scopes: ${scopesOf(account).join(', ')}.`)
   printKey(key)
 }
@@ -257,14 +256,18 @@ async function update(
   const id = await findId(accounts, text)
   const account = await updateKey(accounts, id, changes)
   if (account === undefined) throw new CommandFailure(`No key with the id "${id}"`)
-  const { name, plan, requests, constructs, subscriptions } = account
+  const { name, plan } = account
   printResult(
     describeAccount(account),
     options,
     () =>
-      `Key ${id} for "${name}", plan ${plan}: ${requests} requests per 15 seconds, ${constructs} constructs, ${subscriptions} subscriptions; scopes ${scopesOf(account).join(', ')}; ${stateOf(account, nowSeconds())}`,
+      `Key ${id} for "${name}", plan ${plan}: ${limitsOf(account)}; scopes ${scopesOf(account).join(', ')}; ${stateOf(account, nowSeconds())}`,
   )
 }
+
+/** The limits of a key in words; `perBulk` follows the number of constructs. */
+const limitsOf = ({ requests, constructs, subscriptions }: Account, perBulk = ''): string =>
+  `${formatCount(requests, 'request')} per 15 seconds, ${formatCount(constructs, 'construct')}${perBulk}, ${formatCount(subscriptions, 'subscription')}`
 
 async function revoke(accounts: Accounts, text: string, options: CommonOptions): Promise<void> {
   const id = await findId(accounts, text)

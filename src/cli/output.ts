@@ -2,6 +2,7 @@ import { createWriteStream } from 'node:fs'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { Help } from 'commander'
+import { formatCount } from '../candles/format-count.js'
 import type { Gap } from '../candles/gaps.js'
 import { candlesBetween, type Timeframe } from '../candles/timeframe.js'
 import { CommandFailure, type CommonOptions } from './failure.js'
@@ -49,10 +50,6 @@ export function formatTable(head: readonly string[], rows: readonly (readonly st
     )
     .join('\n')
 }
-
-/** A number with its noun, as in `1 gap` or `3 gaps`. */
-export const formatCount = (count: number, noun: string): string =>
-  `${count} ${count === 1 ? noun : `${noun}s`}`
 
 /**
  * The number of gaps as text. `describe` adds details: it is called with the number of missing candles as text, and with the

@@ -2,6 +2,7 @@ import { existsSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Command } from 'commander'
 import { copyAlerts, readableOf } from '../alerts/alert-copy.js'
+import { formatCount } from '../candles/format-count.js'
 import { CorruptAccount, type Store, type StoredAccount } from '../contract/storage/stores.js'
 import { Archive } from '../markets/archive/archive.js'
 import { type Findings, type StoredEntry, salvage } from '../markets/archive/salvage.js'
@@ -187,7 +188,7 @@ async function restoreAccounts(path: string, { accounts }: Store): Promise<strin
   const kept = found.filter(account => account !== undefined)
   await accounts.restore(kept)
   const lost = kept.length < found.length ? 'others are lost: create new keys for them' : 'none is lost'
-  return `${kept.filter(({ text }) => pointedAt(text) === undefined).length} accounts are kept, ${lost}`
+  return `${formatCount(kept.filter(({ text }) => pointedAt(text) === undefined).length, 'account')} kept, ${lost}`
 }
 
 function* storedEntries(entries: Iterable<Entry | LostEntries>): Generator<StoredEntry | 'lost'> {
@@ -208,7 +209,7 @@ function restoreCandles(path: string, { keyValues }: Store, historyDepth: number
     }
   })
   for (const series of kept) archive.setDepth(series, findings.depths.get(series) ?? 0)
-  return `${findings.kept} chunks of ${kept.size} series are kept; the service fetches what is missing again`
+  return `${formatCount(findings.kept, 'chunk')} of ${kept.size} series kept; the service fetches missing candles again`
 }
 
 /** The alerts of a database, as far as it can be read. */
@@ -231,8 +232,8 @@ async function restoreAlerts(path: string, { alerts, lists, usage }: Store): Pro
   for (const [day, requests] of counted) await usage.add(day, requests)
   const { copied } = await copyAlerts(readable, alerts, true)
   const lost = isWhole ? 'none is lost' : 'others, or messages of them, may be lost'
-  const named = readableLists.length > 0 ? ` and ${readableLists.length} lists` : ''
-  return `${copied} alerts${named} are kept, ${lost}`
+  const named = readableLists.length > 0 ? ` and ${formatCount(readableLists.length, 'list')}` : ''
+  return `${formatCount(copied, 'alert')}${named} kept, ${lost}`
 }
 
 /** Writes what can be read of a damaged database into a new one, and returns a summary. */

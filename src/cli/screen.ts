@@ -1,12 +1,13 @@
 import { Argument, type Command, InvalidArgumentError } from 'commander'
 import type { Chart } from '../candles/charts/chart.js'
+import { formatCount } from '../candles/format-count.js'
 import { formatTime } from '../candles/format-time.js'
 import type { Timeframe } from '../candles/timeframe.js'
 import type { ScreenRequest, ScreenResult } from '../client/types.js'
 import { exchangeArgument, timeframeArgument } from './arguments.js'
 import { action, printNote } from './failure.js'
 import { chartOf, chartOption, integer, time } from './option-parsers.js'
-import { formatCount, formatTable, printResult } from './output.js'
+import { formatTable, printResult } from './output.js'
 import {
   addServiceOptions,
   maxAgeOption,

@@ -1,8 +1,9 @@
 import type { Command } from 'commander'
+import { formatCount } from '../candles/format-count.js'
 import type { Store } from '../contract/storage/stores.js'
 import { action, type CommonOptions } from './failure.js'
 import { withStore } from './open-store.js'
-import { formatCount, printResult } from './output.js'
+import { printResult } from './output.js'
 
 /** `candela store`: what is done to the store as a whole. */
 export const addStore = (program: Command): void => {

@@ -133,7 +133,7 @@ describe('keys update', () => {
     const { code, out } = await candela(['keys', 'update', id, '--plan', 'basic', '--requests', '9'])
     expect(code).toBe(0)
     expect(out).toBe(
-      `Key ${id} for "me", plan basic: 9 requests per 15 seconds, 1 constructs, 5 subscriptions; scopes read, stream, alerts; active until 2099-01-31 00:00:00\n`,
+      `Key ${id} for "me", plan basic: 9 requests per 15 seconds, 1 construct, 5 subscriptions; scopes read, stream, alerts; active until 2099-01-31 00:00:00\n`,
     )
     await candela(['keys', 'update', id, '--expires', '2020-01-01'])
     expect((await candela(['keys', 'list'])).out).toContain('expired 2020-01-01 00:00:00')

@@ -209,8 +209,7 @@ describe('candela backfill', () => {
     run.child.kill('SIGINT')
     const { code, out, err } = await run.ended
     expect({ code, out }).toEqual({ code: 130, out: '' })
-    const interrupted =
-      /candela: interrupted; the (\d+) candles fetched so far are kept\. To go on: (.*)\n$/.exec(err)
+    const interrupted = /candela: interrupted; (\d+) fetched candles kept\. To continue: (.*)\n$/.exec(err)
     expect(interrupted?.[2]).toBe('candela backfill binance BTCUSDT 1h --depth 5000')
     expect(await exported('binance', 'BTCUSDT', '1h')).toHaveLength(Number(interrupted?.[1]))
   })
@@ -223,7 +222,7 @@ describe('candela backfill', () => {
     const kept = await exported('binance', 'BTCUSDT', '1h')
     expect(kept.length).toBeGreaterThan(1900)
     expect(err).toContain(
-      `candela: the ${kept.length} candles fetched so far are kept. To go on: candela backfill binance BTCUSDT 1h --depth 5000\n`,
+      `candela: ${kept.length} fetched candles kept. To continue: candela backfill binance BTCUSDT 1h --depth 5000\n`,
     )
     expect(err).toMatch(/\ncandela: binance is not available \(HTTP 503\)\n$/)
   })

@@ -31,7 +31,7 @@ interface TabOptions {
   readonly width?: number
   readonly height?: number
   readonly dark?: boolean
-  /** Whether it is a device with a touch screen. */
+  /** Whether the device has a touch screen. */
   readonly touch?: boolean
 }
 

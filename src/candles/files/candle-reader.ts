@@ -1,4 +1,5 @@
 import type { Candle } from '../candle.js'
+import { formatCount } from '../format-count.js'
 import {
   type Cell,
   type DecimalMark,
@@ -95,11 +96,10 @@ export class CandleReader {
   finish(take: (line: ReadLine) => void): void {
     const { onNote = () => {} } = this.#options
     if (!this.#layout && this.#shown.length > 0) this.#show(true, take)
-    const count = (rows: number) => `${rows} ${rows === 1 ? 'row' : 'rows'}`
     for (const [kind, text] of Object.entries(omissions) as [Omission, string][])
-      if (this.#omitted[kind] > 0) onNote(`${count(this.#omitted[kind])} ${text} left out`)
+      if (this.#omitted[kind] > 0) onNote(`${formatCount(this.#omitted[kind], 'row')} ${text} left out`)
     const withoutVolume = this.#rows?.withoutVolume ?? 0
-    if (withoutVolume > 0) onNote(`no volume in ${count(withoutVolume)}, taken as 0`)
+    if (withoutVolume > 0) onNote(`no volume in ${formatCount(withoutVolume, 'row')}, taken as 0`)
   }
 
   #show(isEnd: boolean, take: (line: ReadLine) => void): void {

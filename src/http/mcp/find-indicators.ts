@@ -5,6 +5,7 @@ import { nameBehind, searchCatalogue, searchMost } from '../../catalogue/search.
 import { readShape, type Shape } from '../../contract/fields.js'
 import { maxNameLength } from '../../contract/limits.js'
 import { isRefusal } from '../../contract/refusals.js'
+import { formatCount } from '../../candles/format-count.js'
 import { once } from '../../runtime/once.js'
 import { answer, notesShape, pageOf, pageShape, type Tool } from './tool.js'
 
@@ -90,7 +91,7 @@ const fullText = ({ id, title, category, parameters, outputs, source, lookback, 
     rest.description,
     `Parameters: ${[...parameters.map(parameterText), ...(source ? [sources] : [])].join('; ') || 'none'}`,
     `Outputs: ${outputs.map(outputText).join(', ')}`,
-    `First value after ${lookback} candles`,
+    `First value after ${formatCount(lookback, 'candle')}`,
     ...(rest.related.length > 0 ? [`Related: ${rest.related.join(', ')}`] : []),
   ].join('\n')
 

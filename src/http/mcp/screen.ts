@@ -4,6 +4,7 @@ import { readShape, type Shape } from '../../contract/fields.js'
 import { isAbsent, type JsonObject } from '../../contract/json-value.js'
 import { isRefusal, type Refusal } from '../../contract/refusals.js'
 import { breadthShape, screenShape } from '../../contract/requests.js'
+import { formatCount } from '../../candles/format-count.js'
 import { once } from '../../runtime/once.js'
 import { withRepairedExpression } from './expression-repair.js'
 import {
@@ -31,7 +32,7 @@ interface FailedMarket {
 /** Notes about markets without values. */
 const failedNotes = (failed: readonly FailedMarket[]): readonly string[] => [
   ...failed.slice(0, maxFailed).map(({ symbol, error }) => `${symbol}: ${error}`),
-  ...(failed.length > maxFailed ? [`${failed.length - maxFailed} more markets failed.`] : []),
+  ...(failed.length > maxFailed ? [`${formatCount(failed.length - maxFailed, 'more market')} failed.`] : []),
 ]
 
 const input = once((): Shape => {
@@ -170,6 +171,6 @@ export async function measure(
     ...stale.slice(0, maxFailed).map(({ symbol, age }) => oldNote(symbol, age)),
     ...failedNotes(failed),
   ]
-  const text = [`${screened} markets.`, ...csv(names, shown)]
+  const text = [`${formatCount(screened, 'market')}.`, ...csv(names, shown)]
   return answer(text, { rows: objects, screened, failed: shownFailed }, notes)
 }

@@ -14,6 +14,7 @@ import type { RangeColumns } from '../../compute/ranges/range-answers.js'
 import { maxPoints } from '../../contract/limits.js'
 import { isRefusal, notEnoughCandles, notSettled, type Refusal } from '../../contract/refusals.js'
 import type { TimeRange } from '../../contract/time-range.js'
+import { formatCount } from '../../candles/format-count.js'
 import { finish, type Resumable } from '../../runtime/resumable.js'
 import { conditionTexts, type EvaluationRequest } from './request.js'
 import { type Direction, definedOf, meanOf, returnsAfter, signalsOf, statisticsOf } from './signal-returns.js'
@@ -127,7 +128,7 @@ export function* evaluate(
   const trades = tradeStatistics(run, columns, begin, first, direction)
   if (run.trades.length > 0 && run.trades.length < fewCases)
     warnings.push(
-      `Only ${run.trades.length} trades have ended: fewer than ${fewCases} say little about the next ones.`,
+      `Only ${formatCount(run.trades.length, 'trade')} ended: fewer than ${fewCases} say little about the next ones.`,
     )
   return { ...common, trades, equity: curveOf(run.equity, columns, first), warnings }
 }
@@ -140,10 +141,10 @@ const reliancesOf = (compiled: CompiledExpression, digits: number): readonly Rel
 const firstOf = (reliances: readonly Reliance[]): number => Math.max(...reliances.map(({ first }) => first))
 
 const lackingWarning = (needed: number, count: number): string =>
-  `${usualDigits} digits have settled after ${needed} candles, and there are ${count}: signals may depend on where the history begins.`
+  `${usualDigits} digits have settled after ${formatCount(needed, 'candle')}, and the history has ${count}: signals may depend on the start of the history.`
 
 const unsettledWarning = (condition: string | undefined, indicator: string): string =>
-  `The ${condition} never settles, because of ${indicator}: where it is true depends on where the history begins.`
+  `The ${condition} never settles, because of ${indicator}: its signals depend on the start of the history.`
 
 function warningsOf(signals: Int32Array, horizons: readonly number[]): string[] {
   const count = signals.length
@@ -151,7 +152,7 @@ function warningsOf(signals: Int32Array, horizons: readonly number[]): string[] 
   const warnings: string[] = []
   if (count < fewCases)
     warnings.push(
-      `The entry became true ${count} times: fewer than ${fewCases} say little about the next ones.`,
+      `The entry became true ${formatCount(count, 'time')}: fewer than ${fewCases} say little about the next ones.`,
     )
   const longest = horizons.at(-1) as number
   let overlapping = 0
@@ -159,7 +160,7 @@ function warningsOf(signals: Int32Array, horizons: readonly number[]): string[] 
     if ((signals[k] as number) - (signals[k - 1] as number) < longest) overlapping++
   if (overlapping > 0)
     warnings.push(
-      `${overlapping} of ${count} signals follow the one before within ${longest} candles: such returns are not independent, so the intervals are too narrow.`,
+      `${overlapping} of ${count} signals came within ${formatCount(longest, 'candle')} of the previous one: such returns are not independent, so the intervals are too narrow.`,
     )
   return warnings
 }

@@ -294,8 +294,8 @@ describe('an evaluation', () => {
     expect(result.trades?.open).not.toBeNull()
     expect(result.warnings).toEqual([
       'The entry became true 10 times: fewer than 30 say little about the next ones.',
-      '9 of 10 signals follow the one before within 20 candles: such returns are not independent, so the intervals are too narrow.',
-      'Only 9 trades have ended: fewer than 30 say little about the next ones.',
+      '9 of 10 signals came within 20 candles of the previous one: such returns are not independent, so the intervals are too narrow.',
+      'Only 9 trades ended: fewer than 30 say little about the next ones.',
     ])
     expect(result.equity?.timestamp).toHaveLength(100)
     expect(result.equity?.value[0]).toBe(1)
@@ -382,7 +382,7 @@ describe('an evaluation', () => {
       {
         from: 14 * 3600,
         warnings: expect.arrayContaining([
-          '4 digits have settled after 202 candles, and there are 150: signals may depend on where the history begins.',
+          '4 digits have settled after 202 candles, and the history has 150: signals may depend on the start of the history.',
         ]),
       },
     )
@@ -393,7 +393,7 @@ describe('an evaluation', () => {
     expect(result).toMatchObject({
       candles: 100,
       warnings: expect.arrayContaining([
-        'The entry never settles, because of obv: where it is true depends on where the history begins.',
+        'The entry never settles, because of obv: its signals depend on the start of the history.',
       ]),
     })
   })
