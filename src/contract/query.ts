@@ -83,7 +83,7 @@ export interface SpecMemo {
   readonly spec: IndicatorSpec
   readonly key: string
   /** Where a cache of calculations has found this one. */
-  place?: unknown
+  handle?: unknown
 }
 
 /** Where it is. A WeakMap takes three times as long to look it up. */
@@ -92,7 +92,7 @@ const memo = Symbol('memo')
 export function memoOf(spec: IndicatorSpec & { [memo]?: SpecMemo }): SpecMemo {
   const known = spec[memo]
   if (known?.spec === spec) return known
-  const made: SpecMemo = { spec, key: toKey(spec), place: undefined }
+  const made: SpecMemo = { spec, key: toKey(spec), handle: undefined }
   spec[memo] = made
   return made
 }

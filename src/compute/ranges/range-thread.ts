@@ -125,14 +125,14 @@ function computeRange(
   context: RangeContext,
 ): RangeOutcome {
   const { sink, pause } = context
-  const way = new RangeCursor(task, query, memory, calculator, pause)
-  const { found } = way
-  const { checkpoints } = way
-  for (const block of candles(way.from)) {
-    if (way.add(block)) return { checkpoints }
-    if (way.isTooLong) return { refusal: tooManyBars(task.mostBars), checkpoints, ...way.full }
+  const cursor = new RangeCursor(task, query, memory, calculator, pause)
+  const { found } = cursor
+  const { checkpoints } = cursor
+  for (const block of candles(cursor.from)) {
+    if (cursor.add(block)) return { checkpoints }
+    if (cursor.isTooLong) return { refusal: tooManyBars(task.mostBars), checkpoints, ...cursor.full }
   }
-  const known = way.finish()
+  const known = cursor.finish()
   const refusal = found.refuse(known, calculator.begin, task.first, memory)
   if (refusal) return { refusal, checkpoints, isEmpty: task.isNewest && found.isEmpty }
   const settling = query.chart ? undefined : settlingAt(query, known, candles)

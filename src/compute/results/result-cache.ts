@@ -33,7 +33,7 @@ interface Calculations {
 }
 
 /** Where a calculation is found by those who ask for it again and again, without keeping it in memory. */
-interface KeptPlace {
+interface KeptHandle {
   readonly cache: ResultCache
   readonly columnsId: number
   /** Undefined once it is kept no more. */
@@ -42,7 +42,7 @@ interface KeptPlace {
 
 /** A calculation that is kept. */
 export interface KeptResults extends Droppable {
-  readonly place: KeptPlace
+  readonly handle: KeptHandle
   readonly results: ResultSeries
   readonly calculations: Calculations
   readonly key: string
@@ -108,14 +108,14 @@ export class ResultCache {
    */
   find(spec: IndicatorSpec, { columns }: Snapshot): KeptResults | undefined {
     const memo = memoOf(spec)
-    const place = memo.place as KeptPlace | undefined
-    if (place?.cache === this && place.columnsId === columns.id && place.kept) return place.kept
+    const handle = memo.handle as KeptHandle | undefined
+    if (handle?.cache === this && handle.columnsId === columns.id && handle.kept) return handle.kept
     const calculations = this.#calculationsOf(columns)
     if (!calculations) return undefined
     const { key } = memo
     const known = calculations.kept.get(key)
     if (known) {
-      memo.place = known.place
+      memo.handle = known.handle
       return known
     }
     if (!this.#requested.see(`${calculations.series} ${key}`)) return undefined
@@ -240,10 +240,10 @@ export class ResultCache {
   }
 
   #add(calculations: Calculations, key: string, spec: IndicatorSpec): KeptResults {
-    const place: KeptPlace = { cache: this, columnsId: calculations.columnsId, kept: undefined }
+    const handle: KeptHandle = { cache: this, columnsId: calculations.columnsId, kept: undefined }
     const results = new ResultSeries(spec)
-    const kept = { results, place, calculations, key, followers: 0, counted: 0, isUsed: false }
-    place.kept = kept
+    const kept = { results, handle, calculations, key, followers: 0, counted: 0, isUsed: false }
+    handle.kept = kept
     calculations.kept.set(key, kept)
     return kept
   }
@@ -254,7 +254,7 @@ export class ResultCache {
     if (known && known.columnsId >= columns.id) return known.columnsId === columns.id ? known : undefined
     const fresh = newCalculations(columns, known?.series ?? ++this.#lastSeries, true)
     for (const kept of known?.kept.values() ?? []) {
-      kept.place.kept = undefined
+      kept.handle.kept = undefined
       if (this.#counted.delete(kept)) this.#forget(kept)
     }
     if (known) known.isPresent = false
@@ -271,8 +271,8 @@ const newCalculations = ({ id }: Columns, series: number, isPresent: boolean): C
 })
 
 function remove(kept: KeptResults): void {
-  const { calculations, key, place } = kept
-  place.kept = undefined
+  const { calculations, key, handle } = kept
+  handle.kept = undefined
   if (calculations.kept.get(key) === kept) calculations.kept.delete(key)
 }
 
