@@ -1,11 +1,11 @@
 import { z } from 'zod'
+import { formatCount } from '../../candles/format-count.js'
 import { type Description, describe, type ParameterDescription } from '../../catalogue/description.js'
 import { catalogue, type Entry } from '../../catalogue/index.js'
 import { nameBehind, searchCatalogue, searchMost } from '../../catalogue/search.js'
 import { readShape, type Shape } from '../../contract/fields.js'
 import { maxNameLength } from '../../contract/limits.js'
 import { isRefusal } from '../../contract/refusals.js'
-import { formatCount } from '../../candles/format-count.js'
 import { once } from '../../runtime/once.js'
 import { answer, notesShape, pageOf, pageShape, type Tool } from './tool.js'
 

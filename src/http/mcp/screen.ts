@@ -1,10 +1,10 @@
 import { z } from 'zod'
+import { formatCount } from '../../candles/format-count.js'
 import { isTimeframe, openOf } from '../../candles/timeframe.js'
 import { readShape, type Shape } from '../../contract/fields.js'
 import { isAbsent, type JsonObject } from '../../contract/json-value.js'
 import { isRefusal, type Refusal } from '../../contract/refusals.js'
 import { breadthShape, screenShape } from '../../contract/requests.js'
-import { formatCount } from '../../candles/format-count.js'
 import { once } from '../../runtime/once.js'
 import { withRepairedExpression } from './expression-repair.js'
 import {
