@@ -9,8 +9,7 @@ import { StaticFiles } from '#dist/http/files/static-files.js'
 import { Routes } from '#dist/http/routes.js'
 import type { History } from '#dist/markets/history/history.js'
 import { MarketData } from '#dist/markets/history/market-data.js'
-import { MemoryFreeRetries } from '#dist/store/embedded/memory-free-retries.js'
-import { createMemoryRateWindows } from '#dist/store/embedded/memory-rate-windows.js'
+import { createMemoryRateWindows, MemoryFreeRetries } from '#dist/store/embedded/memory-bounds.js'
 import { randomWalk } from './random-walk.js'
 
 /** A market of `history` closed candles and a forming one. */

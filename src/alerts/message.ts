@@ -1,6 +1,6 @@
 import { formatTime } from '../candles/format-time.js'
 import { type Alert, marketOf, toAscii, wholeIdOf } from './alert.js'
-import { mailContent } from './mail-content.js'
+import { mailContent } from './mail.js'
 import type { Firing } from './market-watch.js'
 import type { RunnerOptions } from './runner-options.js'
 import { sendWebhook } from './webhook.js'

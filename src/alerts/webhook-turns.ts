@@ -1,6 +1,6 @@
 import { backoffMs } from '../runtime/backoff.js'
-import { Counts } from '../runtime/counts.js'
 import { FairQueue } from '../runtime/fair-queue.js'
+import { Counts } from '../runtime/groups.js'
 import { maxBackoffMs, type RunnerSettings } from './runner-options.js'
 
 /** Where attempts go: the webhooks of an account at one host. */

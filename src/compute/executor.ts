@@ -5,8 +5,7 @@ import type { IndicatorSpec, Query } from '../contract/query.js'
 import { busy, isRefusal, type Refusal } from '../contract/refusals.js'
 import type { TableFormat } from '../contract/table-format.js'
 import { BodyFragments, BufferPool } from '../runtime/buffer-pool.js'
-import { finishInSlices } from '../runtime/resumable.js'
-import { scheduler, sliceNs } from '../runtime/scheduler.js'
+import { finishInSlices, scheduler, sliceNs } from '../runtime/scheduler.js'
 import {
   type AnswerWarnings,
   computeResult,

@@ -1,7 +1,7 @@
 import type { Snapshot } from '../candles/columns.js'
 import type { Timeframe } from '../candles/timeframe.js'
 import { catalogue } from '../catalogue/index.js'
-import type { TextCache } from '../runtime/second-chance.js'
+import type { TextCache } from '../runtime/caches.js'
 import { type Fields, refuseUnknown } from './fields.js'
 import { isAbsent, isObject, type JsonObject, jsonText } from './json-value.js'
 import { idPattern, maxConstructs, maxIndicators, maxNameLength, reservedIds } from './limits.js'

@@ -6,7 +6,7 @@ import type { QueryWindow } from '../contract/query.js'
 import { candlesTooLate, isRefusal } from '../contract/refusals.js'
 import type { CandleAge } from '../contract/time-range.js'
 import type { SeriesHandle } from '../markets/history/cache-entry.js'
-import { failureCacheSeconds } from '../markets/history/failure.js'
+import { failureCacheSeconds } from '../markets/history/candle-fetcher.js'
 import {
   type MarketData,
   type PendingMarket,

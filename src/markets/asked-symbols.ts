@@ -2,7 +2,7 @@ import { type AskedSymbols, topOf } from '../contract/lists.js'
 import { isRefusal, type Refusal } from '../contract/refusals.js'
 import { noVolumes } from '../contract/screen-refusals.js'
 import type { Exchange } from './exchanges/registry.js'
-import { sourceRefusal } from './history/failure.js'
+import { sourceRefusal } from './history/candle-fetcher.js'
 import { symbolsOfQuote } from './history/market-data.js'
 import type { NamedLists } from './named-lists.js'
 

@@ -1,12 +1,17 @@
 import { availableParallelism } from 'node:os'
+import { Alerts } from '../alerts/alerts.js'
+import { createMailer } from '../alerts/mail.js'
+import type { RunnerOptions } from '../alerts/runner-options.js'
 import { Executor } from '../compute/executor.js'
 import type { Expressions } from '../compute/expressions/expressions.js'
 import type { BodyParser } from '../compute/json/body-parser.js'
 import { Calculator } from '../compute/kernels/calculator.js'
 import type { ResultCache } from '../compute/results/result-cache.js'
-import type { Store } from '../contract/storage/stores.js'
-import type { Access } from '../http/admission.js'
+import { NotShared } from '../contract/storage/cluster.js'
+import { type Accounts, type Store, StoreFailure } from '../contract/storage/stores.js'
+import { type Access, type Admission, UsageCounter } from '../http/admission.js'
 import { RareWarning } from '../http/drivers/rare-warning.js'
+import type { AdminDependencies } from '../http/endpoints/admin.js'
 import { Hub } from '../live/hub.js'
 import { SessionRegistry } from '../live/session-registry.js'
 import { Archive } from '../markets/archive/archive.js'
@@ -17,6 +22,7 @@ import { type ExchangeLookup, ExchangeRegistry } from '../markets/exchanges/regi
 import { createSymbolCache } from '../markets/exchanges/symbol-cache.js'
 import type { Thread } from '../markets/exchanges/worker/exchange-thread.js'
 import { FeedRegistry, type Feeds } from '../markets/feeds/feed-registry.js'
+import type { FailedFetch } from '../markets/history/candle-fetcher.js'
 import { History } from '../markets/history/history.js'
 import type { OlderPlace } from '../markets/history/older-reader.js'
 import { NamedLists } from '../markets/named-lists.js'
@@ -28,11 +34,8 @@ import { LiveScreens } from '../screens/live-screens.js'
 import { Screener, type ScreenerOptions } from '../screens/screener.js'
 import { openStore } from '../store/open.js'
 import type { StoreProcess } from '../store/process/process-store.js'
-import { failedFetches } from './failed-fetches.js'
 import type { Metrics } from './metrics/metrics.js'
 import type { Tracing } from './metrics/tracing.js'
-import { PersonalUse } from './personal-use.js'
-import { createFaultLog } from './rare-faults.js'
 import type { Config } from './settings/config.js'
 
 /** What all parts of the service have in common. */
@@ -346,4 +349,219 @@ export function createSessions(
     onBug: error => log.error({ err: error }, 'a streaming session failed'),
   })
   return registry
+}
+
+/** Logs a fault; `subject` has few values, such as the names of exchanges. */
+export type LogFault = (error: unknown, message: string, context?: object, subject?: string) => void
+
+/**
+ * Logs faults that are tried again and so may repeat every second: one line a minute for each message, subject and class of errors.
+ * The next line says how many were left out. The message of a failure of the store says what to do, so its line has no stack.
+ */
+export function createFaultLog(log: Log): LogFault {
+  const warning = new RareWarning(log)
+  return (error, message, context = {}, subject = '') => {
+    const isOfStore = error instanceof StoreFailure || error instanceof NotShared
+    const reason = isOfStore ? { reason: error.message } : { err: error }
+    const kind = error instanceof Error ? error.name : ''
+    warning.warn({ ...reason, ...context }, message, [message, subject, kind].join('\n'))
+  }
+}
+
+/** Lines in a minute about failed fetches from one exchange. */
+const maxLines = 10
+/** Characters of what an exchange has sent: it may be a page of HTML. */
+const maxDetailLength = 300
+
+const unknown = { reason: 'other', status: 0, code: '' } as const
+
+/** Counts and logs the fetches that exchanges have not answered. */
+export function failedFetches(log: Log, metrics: Metrics) {
+  const failures = metrics.counter(
+    'candela_fetch_failures_total',
+    'Requests to exchanges for candles that were not answered, by reason, such as timed-out or rate-limited',
+    'exchange',
+    'reason',
+  )
+  const warning = new RareWarning(log, undefined, maxLines)
+  return ({ market: { exchange, symbol, timeframe }, failure, seconds }: FailedFetch): void => {
+    const { reason, status, code } = failure.fault ?? unknown
+    failures.add({ exchange, reason })
+    const { message = '' } = (failure.cause ?? {}) as Partial<Error>
+    const context = {
+      ...{ exchange, symbol, timeframe, reason },
+      ...(status !== 0 && { status }),
+      ...(code !== '' && { code }),
+      // A query string may have a key of the operator.
+      ...(message !== '' && { detail: message.replaceAll(/\?[^\s"]*/g, '').slice(0, maxDetailLength) }),
+      seconds: Math.round(seconds * 1000) / 1000,
+      request: failure.id,
+    }
+    warning.warn(context, `candles could not be fetched: ${failure.message}`, exchange)
+  }
+}
+
+interface GaugedParts {
+  readonly history: History
+  readonly feeds: Feeds
+  readonly sessions: SessionRegistry
+  readonly resultCache: ResultCache
+  readonly admission: Admission
+}
+
+/** Adds the metrics that are read from the parts of the service whenever they are requested. */
+export function addGauges(
+  metrics: Metrics,
+  { history, feeds, sessions, resultCache, admission }: GaugedParts,
+): void {
+  metrics.gauge('candela_series', 'Series of candles in memory', () => history.size)
+  metrics.gauge('candela_series_bytes', 'Memory of the series of candles', () => history.bytes)
+  metrics.gauge('candela_feeds', 'Markets that are watched or polled for subscribers', () => feeds.size)
+  metrics.gauge('candela_connections', 'Streaming connections', () => sessions.connections)
+  metrics.gauge(
+    'candela_subscriptions',
+    'Subscriptions of streaming connections',
+    () => sessions.subscriptions,
+  )
+  metrics.gauge('candela_results', 'Calculations whose results are in memory', () => resultCache.size)
+  metrics.gauge('candela_results_bytes', 'Memory of the results of calculations', () => resultCache.bytes)
+  metrics.totals(
+    'candela_results_read_total',
+    'Queries by where their results came from: kept in memory, or computed over the whole history',
+    'outcome',
+    () => ({ kept: resultCache.hits, computed: resultCache.misses }),
+  )
+  metrics.totals(
+    'candela_plan_requests_total',
+    'Requests with a valid key, by its plan; repetitions of a pending one are left out',
+    'plan',
+    () => admission.byPlan,
+  )
+  metrics.totals(
+    'candela_plan_refused_total',
+    'Requests that the rate window of their key refused, by its plan',
+    'plan',
+    () => admission.refusedByPlan,
+  )
+}
+
+/** What counts what keys ask for, and what manages them over HTTP. Each change of a key is a line of the log. */
+export function createKeyParts(
+  { clock, ages, log }: Context,
+  { accounts, usage: store }: Store,
+  sessions: SessionRegistry,
+): AdminDependencies & { readonly usage: UsageCounter } {
+  const logFault = createFaultLog(log)
+  const usage = new UsageCounter({
+    store,
+    clock,
+    ages,
+    onFault: error => logFault(error, 'the usage of keys could not be stored, and is tried again'),
+  })
+  sessions.watchSubscriptions(id => usage.count(id, 'subscriptions'))
+  return {
+    accounts,
+    usage,
+    clock,
+    onKeyChange: (change, key, by) => log.info({ key, by }, `a key was ${change}`),
+  }
+}
+
+/** The alerts of all keys, which run once they are started. */
+export function createAlerts(
+  { config, log, metrics, tracing, clock, ages }: Context,
+  parts: Pick<Parts, 'store' | 'feeds' | 'exchanges' | 'resultCache' | 'executor' | 'sessions'>,
+): Alerts {
+  const { store, feeds, exchanges, resultCache, executor, sessions } = parts
+  const fired = metrics.counter('candela_alerts_fired_total', 'Alerts that fired at a candle')
+  const deliveries = metrics.counter(
+    'candela_alert_deliveries_total',
+    'Attempts to deliver what alerts fired: delivered, failed, or dead where it was given up',
+    'outcome',
+  )
+  const measured = metrics.durations(
+    'candela_webhook_seconds',
+    'Time that attempts to call webhooks took, in seconds, by outcome: delivered or failed',
+    'outcome',
+  )
+  const webhooks = tracing?.watch(measured, 'call webhook', 'client') ?? measured
+  const alerts = new Alerts({
+    store: store.alerts,
+    accounts: store.accounts,
+    feeds,
+    resultCache,
+    threads: executor,
+    exchanges,
+    clock,
+    ages,
+    maxAlerts: config.alertsMax,
+    maxPerAccount: config.alertsPerKey,
+    privateTargets: config.alertsPrivateTargets,
+    concurrency: config.alertsConcurrency,
+    backoffMs: config.alertsBackoffMs,
+    giveUpSeconds: config.alertsGiveUpSeconds,
+    maxPending: config.alertsWaiting,
+    catchUpSeconds: config.alertsCatchUpSeconds,
+    mail: createMailer(config),
+    sendToAccount: (...alert) => sessions.sendAlert(...alert),
+    onFired: count => fired.add({}, count),
+    onOutcome: outcome => deliveries.add({ outcome }),
+    onWebhook: (outcome, seconds) => webhooks.add(seconds, { outcome }),
+    onFault: logFaults(log),
+  })
+  sessions.watchListeners(account => alerts.listening(account))
+  metrics.gauge(
+    'candela_alerts',
+    'Alerts that this node runs, paused ones included; each market of one counts',
+    () => alerts.size,
+  )
+  metrics.gauge(
+    'candela_alert_conditions',
+    'Expressions that are evaluated for alerts: one for each that is used over a market',
+    () => alerts.conditions,
+  )
+  metrics.gauge(
+    'candela_alert_pending',
+    'Deliveries of alerts that have not arrived yet',
+    () => alerts.pending,
+  )
+  return alerts
+}
+
+function logFaults(log: Log): RunnerOptions['onFault'] {
+  const logFault = createFaultLog(log)
+  const message = 'alerts could not be run, read or changed, and are tried again'
+  return (error, market) => logFault(error, message, { market }, market?.exchange)
+}
+
+/** Milliseconds for which the number of keys is not counted again. */
+const countMs = 2000
+
+/** Knows whether a service is used by one person: it has one key at most that is not revoked. */
+export class PersonalUse {
+  #keys = 0
+  #countedAt = Number.NEGATIVE_INFINITY
+
+  constructor(
+    private readonly accounts: Pick<Accounts, 'list'>,
+    /** Milliseconds from any moment that never go back. */
+    private readonly monotonicMs: () => number,
+  ) {
+    void this.count()
+  }
+
+  /** Counts the keys. While the store cannot be read, the last number counts. */
+  async count(): Promise<void> {
+    this.#countedAt = this.monotonicMs()
+    const list = await this.accounts.list().catch(() => undefined)
+    if (list) this.#keys = list.accounts.filter(({ revoked }) => revoked === undefined).length
+  }
+
+  /** Why what is for personal use may not be given; undefined where it may. It may be some seconds old. */
+  refusal(): string | undefined {
+    if (this.monotonicMs() - this.#countedAt > countMs) void this.count()
+    return this.#keys > 1
+      ? "Yahoo's terms allow personal use only, and this service has more than one key; see STOCKS_SOURCES and STOCKS_YAHOO_SHARED"
+      : undefined
+  }
 }

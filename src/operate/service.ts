@@ -26,21 +26,21 @@ import { MarketData } from '../markets/history/market-data.js'
 import { AgeClock } from '../runtime/age-clock.js'
 import type { Log } from '../runtime/log.js'
 import { machineMs } from '../store/process/process-store.js'
-import { createAlerts } from './alert-parts.js'
-import { addGauges } from './gauges.js'
 import { localHostOf } from './greeting.js'
-import { createKeyParts } from './keys.js'
 import { Metrics, type MetricsServer, type OpenMetrics } from './metrics/metrics.js'
 import { Tracing } from './metrics/tracing.js'
 import {
+  addGauges,
   type Context,
   checkpointShare,
+  createAlerts,
   createArchive,
   createArchiveLimit,
   createExchanges,
   createExecutor,
   createFeeds,
   createHistory,
+  createKeyParts,
   createScreens,
   createSessions,
   openServiceStore,

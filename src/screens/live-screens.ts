@@ -1,6 +1,6 @@
 import { busy, internal, isRefusal, type Refusal } from '../contract/refusals.js'
 import { tooManyLiveScreens } from '../contract/screen-refusals.js'
-import { Counts } from '../runtime/counts.js'
+import { Counts } from '../runtime/groups.js'
 import { pause } from '../runtime/pause.js'
 import type { BreadthState, Breadths } from './breadth/breadths.js'
 import type { BreadthRequest } from './breadth/request.js'

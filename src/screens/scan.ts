@@ -7,9 +7,9 @@ import { candlesLeftMemory, tooManyScreens } from '../contract/screen-refusals.j
 import type { MarketData, Reach, RefusedMarket } from '../markets/history/market-data.js'
 import { joinMarkets } from '../markets/history/multi-market-reading.js'
 import type { Reading } from '../markets/history/reading.js'
-import { Counts } from '../runtime/counts.js'
+import { recentEntries } from '../runtime/caches.js'
+import { Counts } from '../runtime/groups.js'
 import { pause } from '../runtime/pause.js'
-import { recentEntries } from '../runtime/recent-entries.js'
 import { scheduler } from '../runtime/scheduler.js'
 import type { ScannedRequest } from './request.js'
 

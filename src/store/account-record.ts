@@ -1,8 +1,7 @@
 import { z } from 'zod'
 import { type Account, type AccountKey, idOf, type Plan, plans, scopes } from '../contract/account.js'
 import { type AccountList, CorruptAccount, type StoredAccount } from '../contract/storage/stores.js'
-import { sortInSlices } from '../runtime/resumable.js'
-import { inSlices } from '../runtime/scheduler.js'
+import { inSlices, sortInSlices } from '../runtime/scheduler.js'
 
 const count = z.number().int().positive()
 const seconds = z.number().int().nonnegative()

@@ -8,8 +8,8 @@ import { parseStoreAddress, type StoreAddress } from '../../src/store/address.js
 import { openStore } from '../../src/store/open.js'
 import { machineMs, openProcessStore } from '../../src/store/process/process-store.js'
 import { parseRedisAddress, type RedisAddress } from '../../src/store/redis/address.js'
+import { windowKeyOf } from '../../src/store/redis/redis-bounds.js'
 import { createRedisClient, type RedisClient } from '../../src/store/redis/redis-client.js'
-import { windowKeyOf } from '../../src/store/redis/redis-rate-windows.js'
 import { isRedisAvailable, type RedisServer, startRedis } from './redis-server.js'
 
 /** A place for a store, empty at first. It may be opened several times, as by several processes. */

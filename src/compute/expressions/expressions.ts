@@ -27,7 +27,7 @@ import {
 } from '../../contract/query.js'
 import { isRefusal, type Refusal } from '../../contract/refusals.js'
 import { expressionShape } from '../../contract/requests.js'
-import { TextCache } from '../../runtime/second-chance.js'
+import { TextCache } from '../../runtime/caches.js'
 import {
   type CompiledExpression,
   compileExpression,

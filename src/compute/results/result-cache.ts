@@ -1,7 +1,7 @@
 import type { Columns, Snapshot } from '../../candles/columns.js'
 import type { Entry } from '../../catalogue/index.js'
 import { type IndicatorSpec, memoOf, type Query, specKey } from '../../contract/query.js'
-import { type Droppable, SecondChance } from '../../runtime/second-chance.js'
+import { type Droppable, SecondChance } from '../../runtime/caches.js'
 import { SeenKeys } from '../../runtime/seen-keys.js'
 import { planBytesOf } from '../expressions/compile.js'
 import type { Calculator } from '../kernels/calculator.js'

@@ -23,7 +23,7 @@ import {
 } from '../../contract/refusals.js'
 import { refuseCandles } from '../../contract/supplied-candles.js'
 import type { TableFormat } from '../../contract/table-format.js'
-import type { Resumable } from '../../runtime/resumable.js'
+import type { Resumable } from '../../runtime/scheduler.js'
 import { maxMarkets } from '../expressions/parser.js'
 import { ownMarket } from '../supplied.js'
 

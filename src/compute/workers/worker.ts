@@ -7,7 +7,7 @@ import { type BulkRequest, type MarketConstruct, readBulk } from '../../contract
 import { isRefusal, type Refusal } from '../../contract/refusals.js'
 import type { TableFormat } from '../../contract/table-format.js'
 import { BufferPool } from '../../runtime/buffer-pool.js'
-import { finish } from '../../runtime/resumable.js'
+import { finish } from '../../runtime/scheduler.js'
 import {
   answer,
   computeResult,

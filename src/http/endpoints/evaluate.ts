@@ -22,7 +22,7 @@ import { readSuppliedCandles } from '../../contract/supplied-candles.js'
 import { evaluationFormatShape } from '../../contract/table-format.js'
 import { maxAgeShape } from '../../contract/time-range.js'
 import type { MarketData } from '../../markets/history/market-data.js'
-import { finishInSlices } from '../../runtime/resumable.js'
+import { finishInSlices } from '../../runtime/scheduler.js'
 import {
   type Conditions,
   candlesWithin,

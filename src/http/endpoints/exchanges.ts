@@ -3,7 +3,7 @@ import { isStocks, marketShape, stocksSourceOf } from '../../contract/market.js'
 import { exchangeNotFound } from '../../contract/refusals.js'
 import { exchangeList, symbolList } from '../../contract/replies.js'
 import type { ExchangeLookup } from '../../markets/exchanges/registry.js'
-import { sourceRefusal } from '../../markets/history/failure.js'
+import { sourceRefusal } from '../../markets/history/candle-fetcher.js'
 import { ok, type Reply, refused, refusedAfterWork } from '../reply.js'
 import { get, type KeyRoute } from '../route.js'
 

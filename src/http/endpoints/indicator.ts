@@ -24,8 +24,8 @@ import {
 import type { SeriesHandle } from '../../markets/history/cache-entry.js'
 import type { MarketData } from '../../markets/history/market-data.js'
 import { knownAsOf } from '../../markets/history/multi-market-reading.js'
+import { TextCache } from '../../runtime/caches.js'
 import { scheduler } from '../../runtime/scheduler.js'
-import { TextCache } from '../../runtime/second-chance.js'
 import { type AskedCandles, replyFromCandles } from '../candles-reply.js'
 import {
   answerHeaders,

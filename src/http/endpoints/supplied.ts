@@ -22,7 +22,7 @@ import { expressionResult } from '../../contract/replies.js'
 import { expressionShape, suppliedCandles, withShape } from '../../contract/requests.js'
 import { settledCandles } from '../../contract/settled-candles.js'
 import { formatShape, type TableFormat, tableFormatOf } from '../../contract/table-format.js'
-import { finishInSlices } from '../../runtime/resumable.js'
+import { finishInSlices } from '../../runtime/scheduler.js'
 import {
   answerHeaders,
   BodyFragments,

@@ -16,7 +16,7 @@ import {
 } from '../../contract/refusals.js'
 import { maxSeconds, readSuppliedCandles } from '../../contract/supplied-candles.js'
 import type { ExchangeLookup } from '../../markets/exchanges/registry.js'
-import { sourceRefusal } from '../../markets/history/failure.js'
+import { sourceRefusal } from '../../markets/history/candle-fetcher.js'
 import type { MarketData, RefusedMarket } from '../../markets/history/market-data.js'
 import type { Reading } from '../../markets/history/reading.js'
 import type { Admission } from '../admission.js'

@@ -1,6 +1,6 @@
 import { scheduler } from '../../runtime/scheduler.js'
 import type { Archive } from './archive.js'
-import type { SeriesUsage } from './archive-usage.js'
+import type { SeriesUsage } from './series-head.js'
 
 interface Options {
   readonly archive: Pick<Archive, 'usage' | 'remove' | 'prepareList'>

@@ -2,18 +2,35 @@ import { type Candle, inOrder } from '../../candles/candle.js'
 import { mostWithDepth } from '../../candles/series.js'
 import type { Journal, KeyValueStore } from '../../contract/storage/stores.js'
 import type { AgeClock } from '../../runtime/age-clock.js'
-import type { Resumable } from '../../runtime/resumable.js'
+import type { Resumable } from '../../runtime/scheduler.js'
 import { chunkRange, correctionRange, headKey, headRange, seriesOfHead, timeOfChunk } from './archive-keys.js'
-import { readUsage, type SeriesUsage } from './archive-usage.js'
-import { type Block, openBefore, readBlocks } from './blocks.js'
 import { type ChunkChange, CorruptChunk, cutInSteps } from './chunk-codec.js'
-import { firstOf, mergeIntoChunks, removeFrom, type SeriesChange } from './chunk-merge.js'
+import {
+  firstOf,
+  mergeIntoChunks,
+  type Replacement,
+  removeFrom,
+  replaceCandles,
+  type SeriesChange,
+} from './chunk-merge.js'
 import { candlesAsOf } from './corrections.js'
-import { type ArchivedCandles, readNewest } from './newest-candles.js'
-import { type Replacement, replaceCandles } from './replacement.js'
-import { scaleNext } from './scale.js'
-import { decodeHead, emptyHead, type SeriesHead, type SeriesInfo } from './series-head.js'
-import { type SeriesWork, SeriesWriter } from './series-writer.js'
+import {
+  decodeHead,
+  emptyHead,
+  readUsage,
+  type SeriesHead,
+  type SeriesInfo,
+  type SeriesUsage,
+} from './series-head.js'
+import { SeriesTransactions, type SeriesWork } from './series-transactions.js'
+import {
+  type ArchivedCandles,
+  type Block,
+  openBefore,
+  readBlocks,
+  readNewest,
+  scaleNext,
+} from './stored-candles.js'
 import { WriteQueue } from './write-queue.js'
 
 /** The longest key of a series, in UTF-16 units: ten times what an exchange has. */
@@ -55,7 +72,7 @@ export class Archive {
   readonly #clock: () => number
   /** Undefined where everything is written at once. */
   readonly #queue: WriteQueue | undefined
-  readonly #writer: SeriesWriter
+  readonly #writer: SeriesTransactions
 
   constructor(chunks: KeyValueStore, options: Options) {
     this.#chunks = chunks
@@ -66,7 +83,7 @@ export class Archive {
     const write = (keys: readonly string[]) => this.#writeQueued(keys)
     this.#queue = journal && new WriteQueue({ clock: this.#clock, write, journal, onFailure })
     this.#correctionsDays = chunks.prepare ? 0 : (options.correctionsDays ?? 0)
-    this.#writer = new SeriesWriter({
+    this.#writer = new SeriesTransactions({
       chunks,
       correctionsDays: this.#correctionsDays,
       clock: this.#clock,

@@ -1,7 +1,7 @@
 import { crc32 } from 'node:zlib'
 import type { Candle } from '../../candles/candle.js'
 import { Columns, columnNames } from '../../candles/columns.js'
-import { pieceLength, type Resumable } from '../../runtime/resumable.js'
+import { pieceLength, type Resumable } from '../../runtime/scheduler.js'
 import { chunkKey, timeOfChunk } from './archive-keys.js'
 import { packColumns, unpackColumns } from './packed-columns.js'
 

@@ -2,9 +2,45 @@ import { Sequence } from '../../runtime/sequence.js'
 import { CcxtSource } from './ccxt/ccxt-source.js'
 import { ResampledSource } from './resample.js'
 import type { OnAnomaly, OnSpellings, Source } from './source.js'
-import type { StocksKeys, StocksSettings } from './stocks/stocks.js'
-import { stocksFactory } from './stocks/stocks-factory.js'
+import { alpaca } from './stocks/alpaca.js'
+import { StocksConnection } from './stocks/bar-streams.js'
+import { massive } from './stocks/massive.js'
+import type { Provider } from './stocks/provider.js'
+import { type ProviderName, placesOf, type StocksKeys, type StocksSettings } from './stocks/stocks.js'
+import { StocksSource } from './stocks/stocks-source.js'
+import { twelveData } from './stocks/twelve-data.js'
+import { yahoo } from './stocks/yahoo.js'
 import type { SymbolCache } from './symbol-cache.js'
+
+function openProvider(name: ProviderName, keys: StocksKeys, settings: StocksSettings): Provider {
+  const { alpacaKey = '', alpacaSecret = '', alpacaFeed = 'iex', massiveKey = '', twelvedataKey = '' } = keys
+  if (name === 'alpaca')
+    return alpaca({ key: alpacaKey, secret: alpacaSecret, feed: alpacaFeed }, settings.alpaca ?? {})
+  if (name === 'massive') return massive(massiveKey, settings.massive ?? {})
+  if (name === 'twelvedata') return twelveData(twelvedataKey, settings.twelvedata ?? {})
+  return yahoo(settings.url)
+}
+
+/** Creates the sources of the exchanges of stocks by their identifiers; undefined for all other exchanges. */
+export function stocksFactory(
+  keys: StocksKeys,
+  settings: StocksSettings,
+): (id: string, onSpellings?: OnSpellings) => StocksSource | undefined {
+  const places = [...placesOf(keys).values()]
+  // Exchanges of one provider share what it limits: the requests of a key, and its only connection for bars.
+  const connections = new Map<ProviderName, StocksConnection>()
+  return (id, onSpellings) => {
+    const place = places.find(each => each.id === id)
+    if (place === undefined) return undefined
+    const { provider, adjustment } = place
+    const { requestsPerSecond } = provider === 'yahoo' ? settings : (settings[provider] ?? {})
+    const connection =
+      connections.get(provider) ??
+      new StocksConnection(id, openProvider(provider, keys, settings), settings, requestsPerSecond)
+    connections.set(provider, connection)
+    return new StocksSource(settings, onSpellings, id, connection, adjustment)
+  }
+}
 
 /** The settings of all sources. They can be passed to another thread. */
 export interface SourceSettings extends StocksKeys {

@@ -3,10 +3,14 @@ import { candlesBetween, endOf, timeframes } from '../../candles/timeframe.js'
 import { backoffMs } from '../../runtime/backoff.js'
 import { pause } from '../../runtime/pause.js'
 import type { FetchedCandles } from '../exchanges/source.js'
-import { asFailure } from '../history/failure.js'
-import { type FollowedMarket, maxBackoffMs } from './followed-market.js'
+import { asFailure } from '../history/candle-fetcher.js'
 import type { Reconciliation } from './reconciliation.js'
-import { type SourceConnection, silentSeconds } from './source-connection.js'
+import {
+  type FollowedMarket,
+  maxBackoffMs,
+  type SourceConnection,
+  silentSeconds,
+} from './source-connection.js'
 
 interface Parts {
   readonly connection: SourceConnection

@@ -2,6 +2,7 @@ import type { Snapshot } from '../../candles/columns.js'
 import { type Market, marketKey } from '../../contract/market.js'
 import { type Source, SourceFailure } from '../exchanges/source.js'
 import type { History } from '../history/history.js'
+import { joinMarkets } from '../history/multi-market-reading.js'
 import { Feed, type FeedSettings, type OnChange, type OnGone } from './feed.js'
 
 /** A feed as one of its followers has it. */
@@ -136,3 +137,54 @@ export class FeedRegistry {
 }
 
 const stopping = () => new SourceFailure('unavailable', 'the service is stopping')
+
+/** One of several markets cannot be followed. */
+export class MarketFailure extends Error {
+  constructor(
+    readonly market: Market,
+    cause: unknown,
+  ) {
+    super(`${marketKey(market)} cannot be followed`, { cause })
+  }
+}
+
+/**
+ * Follows a market with the candles of other markets beside its own: a change of any of them is one of the feed. Rejects with a
+ * `MarketFailure` where one of them cannot be followed.
+ */
+export async function followMarkets(
+  follow: (market: Market, onChange: OnChange) => Promise<FollowedFeed>,
+  market: Market,
+  others: readonly Market[],
+  onChange: OnChange,
+): Promise<FollowedFeed> {
+  let joined: FollowedFeed | undefined
+  const emit = () => joined && onChange(joined.snapshot())
+  const followed = await Promise.allSettled([market, ...others].map(each => follow(each, emit)))
+  const feeds = followed.flatMap(each => (each.status === 'fulfilled' ? [each.value] : []))
+  const release = () => {
+    for (const feed of feeds) feed.release()
+  }
+  const failed = followed.findIndex(({ status }) => status === 'rejected')
+  if (failed >= 0) {
+    release()
+    const { reason } = followed[failed] as PromiseRejectedResult
+    throw new MarketFailure([market, ...others][failed] as Market, reason)
+  }
+  const [own, ...otherFeeds] = feeds as [FollowedFeed, ...FollowedFeed[]]
+  joined = {
+    snapshot: () =>
+      joinMarkets(
+        market,
+        others,
+        own.snapshot(),
+        otherFeeds.map(feed => feed.snapshot()),
+      ),
+    age: () => {
+      const ages = feeds.flatMap(feed => feed.age() ?? [])
+      return ages.length > 0 ? Math.max(...ages) : undefined
+    },
+    release,
+  }
+  return joined
+}

@@ -1,7 +1,7 @@
 import { type Candle, isEarlier, isSame } from '../../candles/candle.js'
 import { closedAt, type Snapshot } from '../../candles/columns.js'
 import { endOf as candleEnd } from '../../candles/timeframe.js'
-import type { FollowedMarket } from './followed-market.js'
+import type { FollowedMarket } from './source-connection.js'
 
 /** What became of an event; with `needs history` it is merged after the exchange's history was fetched. */
 export type EventOutcome = 'merged' | 'needs history' | 'unchanged'

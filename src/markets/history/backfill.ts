@@ -1,15 +1,139 @@
 import type { Candle } from '../../candles/candle.js'
 import { Columns, type Snapshot } from '../../candles/columns.js'
+import type { Gap } from '../../candles/gaps.js'
 import { mayBeRescaled, restInScale, scaleOf } from '../../candles/rescale.js'
-import { candlesBetween, endOf, openOf, timeframes } from '../../candles/timeframe.js'
+import { candlesBetween, endOf, openOf, type Timeframe, timeframes } from '../../candles/timeframe.js'
 import { type Market, marketKey } from '../../contract/market.js'
 import { boundHeapGrowth } from '../../runtime/heap-growth.js'
-import { finishInSlices } from '../../runtime/resumable.js'
-import { inSlices } from '../../runtime/scheduler.js'
+import { finishInSlices, inSlices } from '../../runtime/scheduler.js'
 import type { Archive } from '../archive/archive.js'
 import type { Source } from '../exchanges/source.js'
-import { spansToFetch } from './backfill-spans.js'
-import { OpenTimes } from './open-times.js'
+
+/** Candles of which each opens when the one before it ends. */
+interface Run {
+  /** When the first one and the last one open, in Unix seconds. */
+  readonly first: number
+  last: number
+  count: number
+}
+
+/** A gap, and how many candles are newer. */
+export interface CountedGap extends Gap {
+  readonly newer: number
+}
+
+/** When candles of a timeframe open, ascending: of millions of candles, in as much memory as they have gaps. */
+export class OpenTimes {
+  readonly #timeframe: Timeframe
+  readonly #runs: Run[] = []
+  #count = 0
+
+  constructor(timeframe: Timeframe) {
+    this.#timeframe = timeframe
+  }
+
+  get length(): number {
+    return this.#count
+  }
+
+  /** In Unix seconds. */
+  get newest(): number | undefined {
+    return this.#runs.at(-1)?.last
+  }
+
+  push(time: number): void {
+    const run = this.#runs.at(-1)
+    this.#count++
+    if (!run || time !== endOf(this.#timeframe, run.last))
+      this.#runs.push({ first: time, last: time, count: 1 })
+    else {
+      run.last = time
+      run.count++
+    }
+  }
+
+  /** Removes the newest ones that open at `from` or later, at most so many. How many these are, and when the oldest of them opens. */
+  take(from: number, most: number): { readonly count: number; readonly oldest: number | undefined } {
+    const length = this.#timeframe === '1M' ? undefined : timeframes[this.#timeframe]
+    let count = 0
+    let oldest: number | undefined
+    for (let run = this.#runs.at(-1); run && run.last >= from && count < most; run = this.#runs.at(-1)) {
+      const isWhole = run.first >= from && run.count <= most - count
+      const part =
+        length === undefined ? 1 : Math.min(most - count, Math.floor((run.last - from) / length) + 1)
+      const taken = isWhole ? run.count : part
+      oldest = isWhole ? run.first : run.last - (taken - 1) * (length ?? 0)
+      count += taken
+      run.count -= taken
+      run.last = length === undefined ? Math.max(run.first, openOf('1M', oldest - 1)) : oldest - length
+      if (run.count === 0) this.#runs.pop()
+    }
+    this.#count -= count
+    return { count, oldest }
+  }
+
+  /** The gaps between them, the newest first. */
+  *gaps(): Generator<CountedGap> {
+    let newer = 0
+    for (let k = this.#runs.length - 1; k > 0; k--) {
+      const [before, after] = [this.#runs[k - 1], this.#runs[k]] as [Run, Run]
+      newer += after.count
+      const from = endOf(this.#timeframe, before.last)
+      if (after.first > from) yield { from, to: after.first, newer }
+    }
+  }
+
+  clear(): void {
+    this.#runs.length = 0
+    this.#count = 0
+  }
+}
+
+interface Options {
+  /** When the archived candles open. */
+  readonly times: OpenTimes
+  /** When the candle opens that is forming now, in Unix seconds. */
+  readonly now: number
+  readonly timeframe: Timeframe
+  /** The most candles that the exchange was asked for before. */
+  readonly requestedDepth: number
+  /** Candles, counted from the newest one, among which gaps are to be filled. */
+  readonly depth: number
+  /** The most candles that one request asks for. */
+  readonly batchSize: number
+}
+
+/**
+ * The spans of time to ask an exchange for, the newest first: from the newest archived candle to now, and the gaps
+ * between archived ones. A gap among candles that the exchange was asked for before has no candles there, unless it is
+ * as long as a batch: then a backfill was interrupted. Neighbouring gaps are one span where one request holds both.
+ */
+export function spansToFetch({
+  times,
+  now,
+  timeframe,
+  requestedDepth,
+  depth,
+  batchSize,
+}: Options): readonly Gap[] {
+  const { newest } = times
+  if (newest === undefined) return []
+  const spans: Gap[] = []
+  const add = ({ from, to }: Gap) => {
+    const later = spans.at(-1)
+    if (later && candlesBetween(timeframe, from, later.to) <= batchSize)
+      spans[spans.length - 1] = { from, to: later.to }
+    else spans.push({ from, to })
+  }
+  // The newest candle is fetched again: it shows whether the exchange still counts in the same scale.
+  if (endOf(timeframe, newest) < now) add({ from: newest, to: now })
+  for (const { newer, ...gap } of times.gaps()) {
+    if (newer >= depth) break
+    const isEmpty = newer < requestedDepth && candlesBetween(timeframe, gap.from, gap.to) < batchSize
+    if (!isEmpty) add(gap)
+  }
+  return spans
+}
 
 /** What a backfill needs of the archive. */
 type BackfillArchive = Pick<
@@ -26,7 +150,7 @@ type BackfillArchive = Pick<
   | 'requestedDepth'
 >
 
-interface Options {
+interface BackfillOptions {
   readonly archive: BackfillArchive
   readonly source: Source
   readonly market: Market
@@ -68,7 +192,7 @@ const defaultBatchSize = 1980
  * (after a split): then they are brought to this scale, and all are fetched again. Those that the exchange does not have
  * stay, as they are where it cannot be told by which factor. Rejects with a SourceFailure.
  */
-export async function* backfill(options: Options): AsyncGenerator<Progress, void, void> {
+export async function* backfill(options: BackfillOptions): AsyncGenerator<Progress, void, void> {
   // The candles of a page live until they are written, and are old garbage then: millions of them would take 100 MB.
   const release = boundHeapGrowth()
   try {
@@ -84,7 +208,7 @@ export async function* backfill(options: Options): AsyncGenerator<Progress, void
 
 /** One pass over the time of a market, over the candles that are archived when it begins. */
 class BackfillRun {
-  readonly #options: Required<Options>
+  readonly #options: Required<BackfillOptions>
   readonly #key: string
   /** When the candle opens that is forming now. */
   readonly #now: number
@@ -108,7 +232,7 @@ class BackfillRun {
   isOutOfScale = false
 
   /** A run that does not compare scales extends what is archived, or fetches all of it `anew`. */
-  constructor(options: Options, uncompared?: 'extend' | 'anew') {
+  constructor(options: BackfillOptions, uncompared?: 'extend' | 'anew') {
     const { archive, market, depth, clock } = options
     this.#options = { batchSize: defaultBatchSize, onUnknownScale: () => {}, isOnDemand: false, ...options }
     this.#isCompared = uncompared === undefined

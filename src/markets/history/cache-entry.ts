@@ -5,7 +5,7 @@ import type { Factors } from '../../candles/rescale.js'
 import type { Series } from '../../candles/series.js'
 import { openOf } from '../../candles/timeframe.js'
 import { type Market, usualIntervalOf } from '../../contract/market.js'
-import type { Droppable } from '../../runtime/second-chance.js'
+import type { Droppable } from '../../runtime/caches.js'
 import { freshSecondsOf, type Source } from '../exchanges/source.js'
 import type { Reading } from './reading.js'
 

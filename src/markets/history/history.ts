@@ -4,17 +4,22 @@ import { isInAnotherScale } from '../../candles/rescale.js'
 import { openOf } from '../../candles/timeframe.js'
 import { type Market, marketKey } from '../../contract/market.js'
 import type { Refusal } from '../../contract/refusals.js'
-import { recentEntries } from '../../runtime/recent-entries.js'
-import { finish, piecesOf } from '../../runtime/resumable.js'
-import { type Scheduler, scheduler } from '../../runtime/scheduler.js'
+import { recentEntries } from '../../runtime/caches.js'
+import { finish, piecesOf, type Scheduler, scheduler } from '../../runtime/scheduler.js'
 import type { Archive } from '../archive/archive.js'
 import { type Source, SourceFailure } from '../exchanges/source.js'
 import { snapshotAsOf } from './as-of.js'
 import { type CacheEntry, freshSince, hold, readingOf } from './cache-entry.js'
-import { CandleFetcher, type FailedFetch } from './candle-fetcher.js'
-import { type Counters, noopCounters } from './counters.js'
-import { asFailure, failureCacheSeconds } from './failure.js'
-import { FirstFetches, type FirstFetchLimits } from './first-fetches.js'
+import {
+  asFailure,
+  CandleFetcher,
+  type Counters,
+  type FailedFetch,
+  FirstFetches,
+  type FirstFetchLimits,
+  failureCacheSeconds,
+  noopCounters,
+} from './candle-fetcher.js'
 import type { OlderPlace } from './older-reader.js'
 import { RangeReader, type RangeReading, type Reach } from './range-reader.js'
 import type { Pending, Reading } from './reading.js'

@@ -2,7 +2,7 @@ import type { Candle } from '../../candles/candle.js'
 import { type CandleBlock, Columns } from '../../candles/columns.js'
 import { candlesBetween, openOf, type Timeframe, timeframes } from '../../candles/timeframe.js'
 import type { KeyValueStore } from '../../contract/storage/stores.js'
-import { readBlocks } from '../archive/blocks.js'
+import { readBlocks } from '../archive/stored-candles.js'
 import { createDemoSource } from '../exchanges/demo/demo-source.js'
 
 /** Where a thread finds the candles of a series that are older than those in memory. */

@@ -6,7 +6,7 @@ import { rangeBeforeHistory } from '../../contract/refusals.js'
 import { type Archive, maxDepth, maxKeyLength } from '../archive/archive.js'
 import type { Source } from '../exchanges/source.js'
 import { backfill } from './backfill.js'
-import { FirstFetches } from './first-fetches.js'
+import { FirstFetches } from './candle-fetcher.js'
 import type { OlderPlace } from './older-reader.js'
 import type { FetchProgress, Pending, Reading, RefusedMarket } from './reading.js'
 

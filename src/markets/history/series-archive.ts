@@ -3,13 +3,13 @@ import { candlesSince, type Snapshot } from '../../candles/columns.js'
 import type { Factors } from '../../candles/rescale.js'
 import { Series } from '../../candles/series.js'
 import type { Market } from '../../contract/market.js'
-import { finish, finishInSlices, pieceLength, piecesOf, type Resumable } from '../../runtime/resumable.js'
+import { finish, finishInSlices, pieceLength, piecesOf, type Resumable } from '../../runtime/scheduler.js'
 import { type Archive, maxKeyLength } from '../archive/archive.js'
 import type { ChunkChange } from '../archive/chunk-codec.js'
 import type { Source } from '../exchanges/source.js'
 import { backfill } from './backfill.js'
 import { type ArchivedState, type CacheEntry, clockSkewOf, createEntry } from './cache-entry.js'
-import type { Counters } from './counters.js'
+import type { Counters } from './candle-fetcher.js'
 
 /** All candles that an exchange has of a series. */
 export interface WholeSeries {

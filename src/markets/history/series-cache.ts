@@ -1,4 +1,4 @@
-import { SecondChance } from '../../runtime/second-chance.js'
+import { SecondChance } from '../../runtime/caches.js'
 import type { CacheEntry } from './cache-entry.js'
 
 /**

@@ -1,6 +1,5 @@
-import type { Counter, Labels } from '../../runtime/counter.js'
-import { Durations, type Histogram } from '../../runtime/durations.js'
-import type { Metric } from '../../runtime/metric.js'
+import type { Counter, Labels, Metric } from '../../runtime/metric.js'
+import { Durations, type Histogram } from '../../runtime/metric.js'
 import type { MetricsOfProcess, MetricsServer, OpenMetrics } from './metrics-server.js'
 
 export type { MetricsOfProcess, MetricsServer, OpenMetrics }

@@ -1,4 +1,4 @@
-import type { Labels } from '../../runtime/counter.js'
+import type { Labels } from '../../runtime/metric.js'
 
 /** What a span of a request needs of its head. */
 export interface RequestHead {

@@ -1,6 +1,5 @@
-import type { Labels } from '../../runtime/counter.js'
 import { withTimeout } from '../../runtime/deadline.js'
-import type { Histogram } from '../../runtime/durations.js'
+import type { Histogram, Labels } from '../../runtime/metric.js'
 import { version } from '../../runtime/version.js'
 import type { Kind, OpenTracing, Reply, RequestHead } from './open-tracing.js'
 

@@ -1,22 +1,134 @@
 import type { z } from 'zod'
-import { placesOf } from '../../markets/exchanges/stocks/stocks.js'
+import { didYouMean, nearNames } from '../../contract/hints.js'
+import { placesOf, providerNames } from '../../markets/exchanges/stocks/stocks.js'
 import { storeAddress } from '../../store/address.js'
-import { operatorSettings } from './operator-settings.js'
-import { type Setting, setting } from './setting.js'
 import {
   byPlan,
+  emailAddress,
   exchangeOptions,
   flag,
   host,
   integer,
   oneOf,
+  order,
   origins,
   orWord,
   path,
+  pathOrStdout,
+  recipients,
+  type Setting,
+  secret,
+  setting,
   size,
+  smtpAddress,
+  stocksOptions,
+  webAddress,
 } from './setting-formats.js'
-import { stocksSettings } from './stocks-settings.js'
-import { unknownSettings } from './unknown-settings.js'
+
+/** The settings of what an operator sees of requests, and of e-mail. */
+export const operatorSettings = {
+  ACCESS_LOG: setting(
+    'off',
+    orWord('off', pathOrStdout),
+    'file to which one line is added for each request, or `stdout`; off writes none. On SIGHUP it is opened again; see [Deploying](monitoring.md#access-log)',
+  ),
+  OTEL_EXPORTER_OTLP_ENDPOINT: setting(
+    'off',
+    orWord('off', webAddress),
+    'address to which traces are sent (OTLP over HTTP, as JSON), such as `http://localhost:4318`; off records none. Other `OTEL_` variables mean what OpenTelemetry says; see [Deploying](monitoring.md#traces)',
+  ),
+  OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: setting(
+    'off',
+    orWord('off', webAddress),
+    'the same with its path, such as `http://localhost:4318/v1/traces`',
+  ),
+  OTEL_SDK_DISABLED: setting('false', flag, 'whether no traces are recorded whatever their address is'),
+  SMTP_URL: setting(
+    'off',
+    orWord('off', smtpAddress),
+    'server that sends the e-mail of [alerts](alerts.md#e-mail); off sends none',
+    true,
+  ),
+  SMTP_FROM: setting('off', orWord('off', emailAddress), 'address that this e-mail is from'),
+  SMTP_RECIPIENTS: setting(
+    '*',
+    recipients,
+    'addresses, and domains such as `@example.com`, that alerts may send e-mail to, separated by commas; * for all. With *, each holder of a key can send e-mail to anybody in the name of `SMTP_FROM`',
+  ),
+}
+
+/** The settings of the providers of stocks. */
+export const stocksSettings = {
+  STOCKS: setting(
+    '{}',
+    stocksOptions,
+    'addresses and request rates of the providers of stocks, as a JSON object: `url` and `requestsPerSecond` are those of Yahoo',
+    true,
+  ),
+  STOCKS_SOURCES: setting(
+    providerNames.join(','),
+    order(providerNames),
+    'providers of stocks in the order in which they are used: the first one that has a key; see [Stocks](markets.md#stocks)',
+  ),
+  ALPACA_KEY: setting('off', orWord('off', secret), 'key of an Alpaca account, for stocks', true),
+  ALPACA_SECRET: setting('off', orWord('off', secret), 'secret that belongs to `ALPACA_KEY`', true),
+  ALPACA_FEED: setting(
+    'iex',
+    oneOf('iex', 'sip'),
+    'trades that the candles of Alpaca are made of: `iex` (one exchange, in every plan) or `sip` (all exchanges)',
+  ),
+  MASSIVE_KEY: setting(
+    'off',
+    orWord('off', secret),
+    'key of a Massive (formerly Polygon.io) account, for stocks',
+    true,
+  ),
+  TWELVEDATA_KEY: setting('off', orWord('off', secret), 'key of a Twelve Data account, for stocks', true),
+  STOCKS_YAHOO_SHARED: setting(
+    'false',
+    flag,
+    'whether stocks come from Yahoo although the service has more than one key. Its data is “intended for personal use only”, as yfinance sums up its terms, and must not be redistributed: set it only where all keys are those of one person',
+  ),
+}
+
+/** Variables of Candela that are no settings of the service. */
+const others: readonly string[] = ['CANDELA_PROCESS', 'CANDELA_URL', 'CANDELA_KEY']
+/** Settings of earlier releases, and what is to be done instead. */
+const removed: Readonly<Record<string, string>> = {
+  MCP_ALERTS:
+    'the alerts of a language model depend on the scopes of its key. Unset it; "candela keys update <id> --scopes read,stream" takes the alerts away',
+}
+/** A variable with one of these prefixes is meant for Candela, however far it is from a setting. */
+const ownPrefixes: readonly string[] = ['CANDELA_', 'ALERTS_', 'STREAM_']
+/** What Kubernetes and Docker set for a service called `candela`: CANDELA_PORT is tcp://10.0.0.1:8080 then. */
+const isLink = (name: string, text: string) =>
+  /^(tcp|udp|sctp):/.test(text) || /_SERVICE_(HOST|PORT)(_|$)|_PORT_\d+_(TCP|UDP|SCTP)(_|$)/.test(name)
+
+/**
+ * One line for each variable that is no setting, but is meant as one: it is near a setting of several words, or has a prefix of Candela.
+ * A name of one word, such as HOSTS, may be anybody's, and so may a setting behind a prefix, such as GRAFANA_LOG_LEVEL.
+ */
+export function unknownSettings(
+  environment: NodeJS.ProcessEnv,
+  settings: readonly string[],
+): readonly string[] {
+  const ofSeveralWords = settings.filter(name => name.includes('_'))
+  return Object.entries(environment).flatMap(([name, text]) => {
+    if (!text || settings.includes(name) || others.includes(name)) return []
+    const instead = removed[name.replace(/^CANDELA_/, '')]
+    if (instead !== undefined) return [`${name} is no setting any more: ${instead}`]
+    if (ownPrefixes.some(prefix => name.startsWith(prefix))) {
+      if (isLink(name, text)) return []
+      const rest = name.replace(/^CANDELA_/, '')
+      return line(name, settings.includes(rest) ? [rest] : nearNames(rest, settings))
+    }
+    if (ofSeveralWords.some(setting => name.endsWith(`_${setting}`))) return []
+    const near = nearNames(name, ofSeveralWords)
+    return near.length === 0 ? [] : line(name, near)
+  })
+}
+
+const line = (name: string, near: readonly string[]) => [`${name} is not a setting${didYouMean(near)}`]
 
 export type { ExchangeOptions } from './setting-formats.js'
 

@@ -6,7 +6,7 @@ import {
   type Measure,
   marketsColumn,
 } from '../../compute/expressions/measures.js'
-import type { Resumable } from '../../runtime/resumable.js'
+import type { Resumable } from '../../runtime/scheduler.js'
 import { scheduler } from '../../runtime/scheduler.js'
 
 /** The values of one market: by output one for each candle, aligned with `timestamp`. Conditions are 1 and 0, undefined ones NaN. */

@@ -15,7 +15,7 @@ import type { RangeColumns } from '../../compute/ranges/range-answers.js'
 import { maxPoints } from '../../contract/limits.js'
 import { isRefusal, notEnoughCandles, notSettled, type Refusal } from '../../contract/refusals.js'
 import type { TimeRange } from '../../contract/time-range.js'
-import { finish, type Resumable } from '../../runtime/resumable.js'
+import { finish, type Resumable } from '../../runtime/scheduler.js'
 import { conditionTexts, type EvaluationRequest } from './request.js'
 import { type Direction, definedOf, meanOf, returnsAfter, signalsOf, statisticsOf } from './signal-returns.js'
 

@@ -9,8 +9,8 @@ import {
   writePointer,
 } from '../account-record.js'
 import { installationKey } from '../installation.js'
-import { attempt } from './attempt.js'
 import type { TextDatabase } from './text-database.js'
+import { attempt } from './text-database.js'
 
 /**
  * Hash → JSON of the account without its id, which is the beginning of the hash. Reads share a snapshot that lmdb-js

@@ -1,3 +1,4 @@
+import { addCounts } from '../../contract/accounts.js'
 import {
   type AddFailure,
   type AlertBounds,
@@ -11,11 +12,9 @@ import {
   type StoredAlert,
   type StoredDelivery,
 } from '../../contract/storage/alerts.js'
-import type { RequestCounts, StoredList } from '../../contract/storage/stores.js'
+import type { ListStore, RequestCounts, StoredList, UsageStore } from '../../contract/storage/stores.js'
 import { isJson } from '../../runtime/is-json.js'
 import { inSlices } from '../../runtime/scheduler.js'
-import { listKind, listOf } from './embedded-lists.js'
-import { addUsage, usageKind } from './embedded-usage.js'
 import type { TextDatabase } from './text-database.js'
 
 /** The other processes that use the database. */
@@ -311,5 +310,128 @@ export class EmbeddedAlerts implements AlertStore {
       this.#db.remove(prefix + rest)
       return
     }
+  }
+}
+
+/** Behind all names and accounts, which are of ASCII letters, digits and underscores. */
+const end = '~'
+export const listKind = 'list'
+const listKey = (account: string, name: string) => `${listKind}/${account}/${name}`
+
+/** The list of an entry of the database. */
+export function listOf(key: string, text: string): StoredList {
+  const [, account = '', name = ''] = key.split('/')
+  return { account, name, text }
+}
+
+/** Lists beside the alerts in their database. */
+export class EmbeddedLists implements ListStore {
+  readonly #db: TextDatabase
+
+  constructor(db: TextDatabase) {
+    this.#db = db
+  }
+
+  put({ account, name, text }: StoredList, most: number): Promise<boolean> {
+    const put = () => {
+      const key = listKey(account, name)
+      const isNew = this.#db.get(key) === undefined
+      if (isNew && this.#db.count(listsOf(account)) >= most) return false
+      this.#db.put(key, text)
+      return true
+    }
+    return this.#db.write('lists', put, text.length)
+  }
+
+  find(account: string, name: string): Promise<string | undefined> {
+    return this.#db.read('lists', () => this.#db.get(listKey(account, name)))
+  }
+
+  remove(account: string, name: string): Promise<boolean> {
+    return this.#db.write('lists', () => {
+      const key = listKey(account, name)
+      const isThere = this.#db.get(key) !== undefined
+      if (isThere) this.#db.remove(key)
+      return isThere
+    })
+  }
+
+  list(account?: string): Promise<readonly StoredList[]> {
+    return this.#db.read('lists', () =>
+      [...this.#db.entries(listsOf(account))].map(({ key, value }) => listOf(key, value)),
+    )
+  }
+}
+
+const listsOf = (account?: string) => {
+  const start = account === undefined ? `${listKind}/` : listKey(account, '')
+  return { start, end: `${start}${end}` }
+}
+
+export const usageKind = 'usage'
+const usageKey = (day: string, account: string) => `${usageKind}/${day}/${account}`
+const rangeOf = (day: string) => ({ start: usageKey(day, ''), end: `${usageKey(day, '')}~` })
+
+/** Adds what is stored of an account to the requests of a day. */
+export function addUsage(
+  usage: Map<string, Map<string, RequestCounts>>,
+  day: string,
+  account: string,
+  text: string,
+): void {
+  const ofDay = usage.get(day) ?? new Map<string, RequestCounts>()
+  usage.set(day, ofDay.set(account, JSON.parse(text)))
+}
+
+/** Requests of days that are not remembered any more are removed with the others, so many at a time. */
+const removedAtOnce = 500
+
+/** The requests of all accounts, beside the alerts in their database. Several processes add to them. */
+export class EmbeddedUsage implements UsageStore {
+  readonly #db: TextDatabase
+
+  constructor(db: TextDatabase) {
+    this.#db = db
+  }
+
+  add(day: string, requests: ReadonlyMap<string, RequestCounts>, first?: string): Promise<void> {
+    return this.#db.write('the usage of keys', () => this.#add(day, requests, first))
+  }
+
+  countOfDay(day: string): Promise<number> {
+    return this.#db.read('the usage of keys', () => this.#db.count(rangeOf(day)))
+  }
+
+  async ofDay(day: string, offset = 0, limit?: number): Promise<ReadonlyMap<string, RequestCounts>> {
+    const found = new Map<string, RequestCounts>()
+    const range = { ...rangeOf(day), offset, ...(limit !== undefined && { limit }) }
+    for await (const slice of this.#db.slices('the usage of keys', range))
+      for (const { key, value } of slice) found.set(key.slice(range.start.length), JSON.parse(value))
+    return found
+  }
+
+  ofAccount(account: string, days: readonly string[]): Promise<ReadonlyMap<string, RequestCounts>> {
+    return this.#db.read(
+      'the usage of keys',
+      () =>
+        new Map(
+          days.flatMap(day => {
+            const text = this.#db.get(usageKey(day, account))
+            return text === undefined ? [] : [[day, JSON.parse(text)] as const]
+          }),
+        ),
+    )
+  }
+
+  /** Within a transaction. */
+  #add(day: string, requests: ReadonlyMap<string, RequestCounts>, first: string | undefined): void {
+    for (const [account, counts] of requests) {
+      const key = usageKey(day, account)
+      const before = this.#db.get(key)
+      this.#db.put(key, JSON.stringify(addCounts(before === undefined ? {} : JSON.parse(before), counts)))
+    }
+    if (first === undefined) return
+    const old = { start: `${usageKind}/`, end: usageKey(first, ''), limit: removedAtOnce }
+    for (const { key } of [...this.#db.entries(old)]) this.#db.remove(key)
   }
 }

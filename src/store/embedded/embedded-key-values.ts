@@ -1,6 +1,6 @@
 import type { KeyValueStore } from '../../contract/storage/stores.js'
-import { attempt } from './attempt.js'
 import type { DiskSpace } from './disk-space.js'
+import { attempt } from './text-database.js'
 
 /** Whether candles can be written, as the last attempts have shown. */
 export class WriteOutcomes {

@@ -13,21 +13,16 @@ import {
   readStamp,
   stampOf,
 } from '../installation.js'
-import { MemorySubscriptionBounds } from '../new-subscriptions.js'
-import { failureOf } from './attempt.js'
 import { DatabaseFile } from './database-file.js'
 import { checkDiskSpace, DiskSpace, freeBytesOf } from './disk-space.js'
 import { EmbeddedAccounts } from './embedded-accounts.js'
-import { type AlertPeers, EmbeddedAlerts } from './embedded-alerts.js'
+import { type AlertPeers, EmbeddedAlerts, EmbeddedLists, EmbeddedUsage } from './embedded-alerts.js'
 import { createKeyValueStore, WriteOutcomes } from './embedded-key-values.js'
-import { EmbeddedLists } from './embedded-lists.js'
-import { EmbeddedUsage } from './embedded-usage.js'
 import { openJournal } from './journal.js'
 import { type Lock, openLock } from './lock.js'
-import { MemoryFreeRetries } from './memory-free-retries.js'
-import { createMemoryRateWindows } from './memory-rate-windows.js'
+import { createMemoryRateWindows, MemoryFreeRetries, MemorySubscriptionBounds } from './memory-bounds.js'
 import { finishReplacement, isReplacing } from './replacement.js'
-import { TextDatabase } from './text-database.js'
+import { failureOf, TextDatabase } from './text-database.js'
 
 /** For the numbers that processes share, which are no database of the directory, and for copies. */
 export { open as openDatabase, type RootDatabase }

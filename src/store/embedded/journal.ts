@@ -14,7 +14,7 @@ import {
 import { join } from 'node:path'
 import { crc32 } from 'node:zlib'
 import type { Journal } from '../../contract/storage/stores.js'
-import { identityOf, isRunning, pidOf } from './process-identity.js'
+import { identityOf, isRunning, pidOf } from './lock.js'
 
 const headerBytes = 8
 /** How the names of its files end. */

@@ -2,9 +2,12 @@ import { type Store, StoreFailure } from '../../contract/storage/stores.js'
 import { openEmbedded } from '../embedded/embedded.js'
 import type { AlertPeers } from '../embedded/embedded-alerts.js'
 import { CounterTable } from './counter-table.js'
-import { ProcessFreeRetries } from './process-free-retries.js'
-import { ProcessRateWindows } from './process-rate-windows.js'
-import { type ProcessNumber, ProcessSubscriptionBounds } from './process-subscription-bounds.js'
+import {
+  ProcessFreeRetries,
+  type ProcessNumber,
+  ProcessRateWindows,
+  ProcessSubscriptionBounds,
+} from './process-bounds.js'
 
 /** One of the processes of a machine that use one data directory. */
 export interface StoreProcess extends ProcessNumber {

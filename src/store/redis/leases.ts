@@ -1,7 +1,7 @@
 import { crc32 } from 'node:zlib'
 import { numbered } from './channels.js'
 import type { Redis } from './redis.js'
-import { createScript, leaseOfRedis, releaseLease } from './script.js'
+import { createScript, leaseOfRedis, releaseLease } from './redis-commands.js'
 
 /** The numbers of fences are counted in so many places, so that a name leaves nothing behind. */
 const shards = 16

@@ -5,7 +5,7 @@ import {
   type StoredAccount,
   StoreFailure,
 } from '../../contract/storage/stores.js'
-import { recentEntries } from '../../runtime/recent-entries.js'
+import { recentEntries } from '../../runtime/caches.js'
 import {
   movedKeys,
   pointedAt,
@@ -15,7 +15,7 @@ import {
   writePointer,
 } from '../account-record.js'
 import type { Redis } from './redis.js'
-import { createScript, type Script } from './script.js'
+import { createScript, type Script } from './redis-commands.js'
 
 // Keys of one slot, so that a script may use all of them in a cluster.
 /** Hash of a key → account as text. */

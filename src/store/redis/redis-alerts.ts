@@ -1,3 +1,4 @@
+import { usageDays } from '../../contract/accounts.js'
 import {
   type AddFailure,
   type AlertBounds,
@@ -11,9 +12,16 @@ import {
   type StoredAlert,
   type StoredDelivery,
 } from '../../contract/storage/alerts.js'
-import { StoreFailure } from '../../contract/storage/stores.js'
+import {
+  type ListStore,
+  type RequestCounts,
+  type StoredList,
+  StoreFailure,
+  type UsageStore,
+} from '../../contract/storage/stores.js'
+import { inSlices, sortInSlices } from '../../runtime/scheduler.js'
 import type { Redis } from './redis.js'
-import { createScript, leaseOfRedis, releaseLease, type Script } from './script.js'
+import { createScript, leaseOfRedis, releaseLease, type Script } from './redis-commands.js'
 
 // Keys of one slot, so that a script may use all of them in a cluster.
 /** Id of an alert → id of its account. */
@@ -349,6 +357,135 @@ export class RedisAlerts implements AlertStore {
       return await work()
     } catch (cause) {
       throw new StoreFailure(`Cannot ${action} alerts: ${(cause as Error).message}`, { cause })
+    }
+  }
+}
+
+// Keys of one slot, so that a script may use all of them in a cluster.
+/** Name → text of the lists of one account. */
+const listsKey = (account: string) => `{lists}:of:${account}`
+/** Account → 1, of those that have had a list. */
+const accountsKey = '{lists}:accounts'
+
+/** ARGV: name, text, the most lists, account. */
+const putScript = createScript(`
+if redis.call('HEXISTS', KEYS[1], ARGV[1]) == 0 and redis.call('HLEN', KEYS[1]) >= tonumber(ARGV[3]) then return 0 end
+redis.call('HSET', KEYS[1], ARGV[1], ARGV[2])
+redis.call('HSET', KEYS[2], ARGV[4], 1)
+return 1
+`)
+
+/** Lists that all nodes share. */
+export class RedisLists implements ListStore {
+  readonly #redis: Redis
+
+  constructor(redis: Redis) {
+    this.#redis = redis
+  }
+
+  async put({ account, name, text }: StoredList, most: number): Promise<boolean> {
+    const keys = [listsKey(account), accountsKey]
+    const args = [name, text, most === Number.POSITIVE_INFINITY ? '1e9' : String(most), account]
+    return (await this.#ask('write lists', this.#redis.persistent.run(putScript, keys, args))) === 1
+  }
+
+  async find(account: string, name: string): Promise<string | undefined> {
+    const found = this.#redis.persistent.command('HGET', listsKey(account), name)
+    const text = (await this.#ask('read lists', found)) as string | null
+    return text ?? undefined
+  }
+
+  async remove(account: string, name: string): Promise<boolean> {
+    return (
+      (await this.#ask('write lists', this.#redis.persistent.command('HDEL', listsKey(account), name))) === 1
+    )
+  }
+
+  async list(account?: string): Promise<readonly StoredList[]> {
+    const accounts =
+      account === undefined ? [...(await this.#fieldsOf(accountsKey)).keys()].sort() : [account]
+    const lists: StoredList[] = []
+    for (const each of accounts)
+      for (const [name, text] of [...(await this.#fieldsOf(listsKey(each)))].sort())
+        lists.push({ account: each, name, text })
+    return lists
+  }
+
+  #fieldsOf(key: string): Promise<ReadonlyMap<string, string>> {
+    return this.#ask('read lists', this.#redis.persistent.fieldsOf(key))
+  }
+
+  async #ask<Result>(action: string, reply: Promise<Result>): Promise<Result> {
+    try {
+      return await reply
+    } catch (cause) {
+      throw new StoreFailure(`Cannot ${action}: ${(cause as Error).message}`, { cause })
+    }
+  }
+}
+
+/** Account → its requests of one day, as text. */
+const dayKey = (day: string) => `usage:{${day}}`
+
+/** ARGV: the seconds for which the day is kept, then accounts, each with what is added to its requests. */
+const addUsageScript = createScript(`
+for at = 2, #ARGV, 2 do
+  local text = redis.call('HGET', KEYS[1], ARGV[at])
+  local sum = text and cjson.decode(text) or {}
+  for kind, count in pairs(cjson.decode(ARGV[at + 1])) do
+    local total = (sum[kind] or 0) + count
+    if total == 0 then sum[kind] = nil else sum[kind] = total end
+  end
+  redis.call('HSET', KEYS[1], ARGV[at], cjson.encode(sum))
+end
+redis.call('EXPIRE', KEYS[1], ARGV[1])
+return 1
+`)
+
+/** The requests of all accounts at all nodes. */
+export class RedisUsage implements UsageStore {
+  readonly #redis: Redis
+
+  constructor(redis: Redis) {
+    this.#redis = redis
+  }
+
+  async add(day: string, requests: ReadonlyMap<string, RequestCounts>): Promise<void> {
+    const texts = [...requests].flatMap(([account, counts]) => [account, JSON.stringify(counts)])
+    const args = [usageDays * 86_400, ...texts]
+    await this.#ask('write', this.#redis.persistent.run(addUsageScript, [dayKey(day)], args))
+  }
+
+  async countOfDay(day: string): Promise<number> {
+    return (await this.#ask('read', this.#redis.persistent.command('HLEN', dayKey(day)))) as number
+  }
+
+  async ofDay(
+    day: string,
+    offset = 0,
+    limit = Number.POSITIVE_INFINITY,
+  ): Promise<ReadonlyMap<string, RequestCounts>> {
+    const found = await this.#ask('read', this.#redis.persistent.fieldsOf(dayKey(day)))
+    const sorted = await sortInSlices('usage', [...found], ([a], [b]) => (a < b ? -1 : 1))
+    const rows = new Map<string, RequestCounts>()
+    for await (const [account, text] of inSlices('usage', sorted.slice(offset, offset + limit)))
+      rows.set(account, JSON.parse(text))
+    return rows
+  }
+
+  async ofAccount(account: string, days: readonly string[]): Promise<ReadonlyMap<string, RequestCounts>> {
+    const read = async (day: string) => {
+      const text = await this.#ask('read', this.#redis.persistent.command('HGET', dayKey(day), account))
+      return text === null ? [] : [[day, JSON.parse(text as string)] as const]
+    }
+    return new Map((await Promise.all(days.map(read))).flat())
+  }
+
+  async #ask<Result>(action: 'read' | 'write', reply: Promise<Result>): Promise<Result> {
+    try {
+      return await reply
+    } catch (cause) {
+      throw new StoreFailure(`Cannot ${action} the usage of keys: ${(cause as Error).message}`, { cause })
     }
   }
 }

@@ -9,7 +9,7 @@ import {
 import { pause } from '../../runtime/pause.js'
 import { keysOf, type Lease, type Leases } from './leases.js'
 import type { Redis } from './redis.js'
-import { createScript, leaseOfRedis, timeOfRedis } from './script.js'
+import { createScript, leaseOfRedis, timeOfRedis } from './redis-commands.js'
 
 /** The channel on which every node says which fetches it has finished. */
 const finished = 'fetched'

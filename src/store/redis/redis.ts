@@ -1,16 +1,174 @@
+import { randomBytes, randomUUID } from 'node:crypto'
+import { mkdirSync } from 'node:fs'
+import { dirname } from 'node:path'
 import {
   type ClusterState,
+  restoreStore,
   type StoreEvents,
   StoreFailure,
   StoreLost,
 } from '../../contract/storage/stores.js'
 import { pause } from '../../runtime/pause.js'
+import { isCurrent, otherFormat, readId, readStamp, stampOf, writeId } from '../installation.js'
 import { describeAddress, type RedisAddress } from './address.js'
 import { Channels } from './channels.js'
 import { commandTimeoutMs, createRedisClient, type RedisClient } from './redis-client.js'
-import { RedisCommands, within } from './redis-commands.js'
-import { type InstallationOptions, RedisInstallation } from './redis-installation.js'
-import { nodeTtlMs, Registration } from './registration.js'
+import { createScript, evaluate, RedisCommands, timeOfRedis, within } from './redis-commands.js'
+
+/** A node without a heartbeat for so many milliseconds is dead, and stays known as such for an hour. */
+export const nodeTtlMs = 5000
+export const deadNodeMs = 3_600_000
+
+/**
+ * Registers that a node lives. Answers whether it was known and not taken for dead, the dead nodes, and how many live. A node
+ * that is dead for the others must not come back under its name, because they drop what it counts. A heartbeat that is
+ * still to come was given before Redis's clock was set back, and counts as one of now.
+ */
+const heartbeat = createScript(`${timeOfRedis}
+for _, node in ipairs(redis.call('ZRANGEBYSCORE', KEYS[1], '(' .. now, '+inf')) do
+  redis.call('ZADD', KEYS[1], now, node)
+end
+local last = tonumber(redis.call('ZSCORE', KEYS[1], ARGV[1]) or nil)
+local ttl = tonumber(ARGV[2])
+local isAlive = last and last >= now - ttl
+if not last or isAlive then redis.call('ZADD', KEYS[1], now, ARGV[1]) end
+redis.call('ZREMRANGEBYSCORE', KEYS[1], '-inf', now - ARGV[3])
+return { isAlive and 1 or 0, redis.call('ZRANGEBYSCORE', KEYS[1], '-inf', '(' .. (now - ttl)), redis.call('ZCOUNT', KEYS[1], now - ttl, '+inf') }
+`)
+
+const nodesKey = 'nodes'
+
+/** The name of this node among all that share Redis, and what is known of the others. */
+export class Registration {
+  #nodeId = newNodeId()
+  #isKnown = false
+  #deadNodes: readonly string[] = []
+  #living = 0
+
+  /** Under which this node counts. It changes when others have taken the node for dead. */
+  get nodeId(): string {
+    return this.#nodeId
+  }
+
+  /** Nodes whose counts are void. */
+  get deadNodes(): readonly string[] {
+    return this.#deadNodes
+  }
+
+  /** The nodes that lived at the last heartbeat, this one included. One that has ended counts as long as `nodeTtlMs`. */
+  get living(): number {
+    return this.#living
+  }
+
+  /** Registers once more. Answers whether this node is new, for itself or for the others. */
+  async renew(client: RedisClient): Promise<boolean> {
+    const args = [this.#nodeId, nodeTtlMs, deadNodeMs]
+    const reply = await evaluate(client, heartbeat, [nodesKey], args)
+    const [isAlive, dead, living] = reply as [number, string[], number]
+    if (this.#isKnown && isAlive === 0) {
+      // The others drop what this node has counted under its name, or Redis has lost it.
+      this.#nodeId = newNodeId()
+      this.#isKnown = false
+      return this.renew(client)
+    }
+    const isNew = !this.#isKnown
+    this.#isKnown = true
+    this.#deadNodes = dead
+    this.#living = living
+    return isNew
+  }
+}
+
+const newNodeId = () => randomBytes(9).toString('base64url')
+
+// In the slot of the accounts, so that a cluster that has lost these has lost the id as well.
+/** Fields: `id` with the format of the data, and `confirmed` where an operator has said that Redis is meant to be as it is. */
+const installationKey = '{accounts}:installation'
+/** Set by nodes that miss the id, so that nodes that know of none do not take Redis for a new one. */
+const lostKey = '{accounts}:lost'
+
+/** ARGV: the id that is given to a Redis without one. */
+const confirmScript = createScript(`
+redis.call('HSETNX', KEYS[1], 'id', ARGV[1])
+redis.call('HSET', KEYS[1], 'confirmed', '1')
+redis.call('DEL', KEYS[2])
+return 0
+`)
+
+/** The same where Redis is new: no node misses an id there. */
+const openScript = createScript(`
+if redis.call('EXISTS', KEYS[1]) == 0 and redis.call('EXISTS', KEYS[2]) == 0 then
+  redis.call('HSET', KEYS[1], 'id', ARGV[1])
+end
+return 0
+`)
+
+export interface InstallationOptions {
+  /** The file in which this node finds which installation Redis is of. */
+  readonly memory?: string
+  /** Whether it writes that file as well. */
+  readonly exclusive?: boolean
+  /** Takes Redis as it is, also where it has lost its data. */
+  readonly confirm?: boolean
+}
+
+/**
+ * The id of the installation whose accounts Redis has. Without it, a Redis that has lost its data would look like a
+ * new one, and all keys like unknown ones.
+ */
+export class RedisInstallation {
+  readonly #options: InstallationOptions
+  #known: string | undefined
+  #isOpen = false
+
+  constructor(options: InstallationOptions) {
+    this.#options = options
+    this.#known = options.memory === undefined ? undefined : recall(options.memory)
+  }
+
+  /** Rejects with StoreLost where Redis has no id, another one than before, or data in another format. */
+  async check(client: RedisClient): Promise<void> {
+    if (!this.#isOpen) await this.#open(client)
+    const [stamp, confirmed] = await client.hmget(installationKey, 'id', 'confirmed')
+    const { id, format } = readStamp(stamp ?? undefined)
+    if (!id) {
+      await client.set(lostKey, '1')
+      throw new StoreLost(`it has lost its data; ${restoreStore}`)
+    }
+    if (!isCurrent(format)) throw new StoreLost(otherFormat(format, 'an empty Redis'))
+    if (this.#known !== undefined && id !== this.#known && !confirmed)
+      throw new StoreLost(`its data are those of another installation; ${restoreStore}`)
+    if (id !== this.#known) this.#remember(id)
+    this.#isOpen = true
+  }
+
+  async #open(client: RedisClient): Promise<void> {
+    const keys = [installationKey, lostKey]
+    if (this.#options.confirm) await evaluate(client, confirmScript, keys, [stampOf(randomUUID())])
+    else if (this.#known === undefined) await evaluate(client, openScript, keys, [stampOf(randomUUID())])
+  }
+
+  #remember(id: string): void {
+    this.#known = id
+    const { memory, exclusive } = this.#options
+    if (memory === undefined || !exclusive) return
+    try {
+      mkdirSync(dirname(memory), { recursive: true, mode: 0o700 })
+      writeId(memory, id)
+    } catch {
+      // A node whose disk cannot be written knows it as long as it runs.
+    }
+  }
+}
+
+function recall(file: string): string | undefined {
+  try {
+    return readId(file)
+  } catch {
+    // So does one whose disk cannot be read.
+    return undefined
+  }
+}
 
 /** How long a start waits for Redis. */
 const startMs = 5000

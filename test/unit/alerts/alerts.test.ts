@@ -15,7 +15,7 @@ import {
 } from '../../../src/alerts/alert.js'
 import { type AlertOptions, Alerts } from '../../../src/alerts/alerts.js'
 import { readDeadLetter } from '../../../src/alerts/deliveries.js'
-import { Plans } from '../../../src/alerts/plans.js'
+import { Plans } from '../../../src/alerts/market-watch.js'
 import type { Account } from '../../../src/contract/account.js'
 import { revokeKey } from '../../../src/contract/accounts.js'
 import { tooManyExpressions } from '../../../src/contract/expression-refusals.js'

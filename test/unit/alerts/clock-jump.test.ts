@@ -1,7 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { Alert } from '../../../src/alerts/alert.js'
-import { MarketWatch } from '../../../src/alerts/market-watch.js'
-import { Plans } from '../../../src/alerts/plans.js'
+import { MarketWatch, Plans } from '../../../src/alerts/market-watch.js'
 import type { Candle } from '../../../src/candles/candle.js'
 import type { Snapshot } from '../../../src/candles/columns.js'
 import { type Timeframe, timeframes } from '../../../src/candles/timeframe.js'

@@ -1,8 +1,7 @@
 import type { AddressInfo } from 'node:net'
 import { createServer } from 'node:net'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { createMailer } from '../../../src/alerts/mail.js'
-import { mailContent } from '../../../src/alerts/mail-content.js'
+import { createMailer, mailContent } from '../../../src/alerts/mail.js'
 import { SilentReceiver, UnsendableMessage } from '../../../src/alerts/webhook.js'
 import { startMailServer } from '../../support/mail-server.js'
 

@@ -4,9 +4,14 @@ import type { AddressInfo } from 'node:net'
 import fc from 'fast-check'
 import { Webhook } from 'standardwebhooks'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { isPrivateHost, isPublicAddress, publicLookup } from '../../../src/alerts/addresses.js'
 import { toAscii } from '../../../src/alerts/alert.js'
-import { sendWebhook, signatureHeaders } from '../../../src/alerts/webhook.js'
+import {
+  isPrivateHost,
+  isPublicAddress,
+  publicLookup,
+  sendWebhook,
+  signatureHeaders,
+} from '../../../src/alerts/webhook.js'
 import { type ReceivedMessage, startReceiver, type WebhookReceiver } from '../../support/webhook-receiver.js'
 
 let receiver: WebhookReceiver

@@ -27,7 +27,7 @@ import { busy, isRefusal, type Refusal } from '../../../src/contract/refusals.js
 import type { KeyValueStore } from '../../../src/contract/storage/stores.js'
 import type { TimeRange } from '../../../src/contract/time-range.js'
 import { Archive } from '../../../src/markets/archive/archive.js'
-import { readBlocks } from '../../../src/markets/archive/blocks.js'
+import { readBlocks } from '../../../src/markets/archive/stored-candles.js'
 import { resample, timeframeOrigins } from '../../../src/markets/exchanges/resample.js'
 import { BufferPool } from '../../../src/runtime/buffer-pool.js'
 import { calculator, entryOf } from '../../support/kernel.js'

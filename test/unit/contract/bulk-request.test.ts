@@ -6,7 +6,7 @@ import { reservedIds } from '../../../src/contract/limits.js'
 import type { Market } from '../../../src/contract/market.js'
 import type { Query } from '../../../src/contract/query.js'
 import { isRefusal, noCandles } from '../../../src/contract/refusals.js'
-import { TextCache } from '../../../src/runtime/second-chance.js'
+import { TextCache } from '../../../src/runtime/caches.js'
 
 type Json = Readonly<Record<string, unknown>>
 

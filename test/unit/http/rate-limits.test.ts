@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import type { Account } from '../../../src/contract/account.js'
 import { rateHeaders } from '../../../src/http/admission.js'
-import { createMemoryRateWindows } from '../../../src/store/embedded/memory-rate-windows.js'
+import { createMemoryRateWindows } from '../../../src/store/embedded/memory-bounds.js'
 
 const accountOf = (requests: number, id = '01234567'): Account => ({
   id,

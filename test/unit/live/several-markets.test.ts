@@ -1,7 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import { type Alert, createAlert } from '../../../src/alerts/alert.js'
-import { type Evaluation, MarketWatch } from '../../../src/alerts/market-watch.js'
-import { Plans } from '../../../src/alerts/plans.js'
+import { type Evaluation, MarketWatch, Plans } from '../../../src/alerts/market-watch.js'
 import { Series } from '../../../src/candles/series.js'
 import { answer } from '../../../src/compute/answer.js'
 import {

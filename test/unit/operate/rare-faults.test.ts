@@ -1,6 +1,6 @@
 import { afterEach, expect, it, vi } from 'vitest'
 import { StoreFailure } from '../../../src/contract/storage/stores.js'
-import { createFaultLog } from '../../../src/operate/rare-faults.js'
+import { createFaultLog } from '../../../src/operate/parts.js'
 
 afterEach(() => void vi.restoreAllMocks())
 

@@ -1,7 +1,6 @@
 import { expect, it } from 'vitest'
 import { createRandom } from '../../../bench/random.js'
-import { pieceLength, sortInSlices } from '../../../src/runtime/resumable.js'
-import { scheduler } from '../../../src/runtime/scheduler.js'
+import { pieceLength, scheduler, sortInSlices } from '../../../src/runtime/scheduler.js'
 
 const byValue = (a: { readonly value: number }, b: { readonly value: number }) => a.value - b.value
 

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { TextCache } from '../../../src/runtime/second-chance.js'
+import { TextCache } from '../../../src/runtime/caches.js'
 
 /** A cache of texts, with a function that asks for one and adds it if it is missing: whether it was known. */
 function cacheOf(maxBytes: number) {

@@ -19,8 +19,7 @@ import { hashOf, idOf } from '../../../src/contract/account.js'
 import { issueKey, revokeKey } from '../../../src/contract/accounts.js'
 import { CorruptAccount, StoreFailure } from '../../../src/contract/storage/stores.js'
 import { openEmbedded } from '../../../src/store/embedded/embedded.js'
-import { openLock } from '../../../src/store/embedded/lock.js'
-import { identityOf, isRunning } from '../../../src/store/embedded/process-identity.js'
+import { identityOf, isRunning, openLock } from '../../../src/store/embedded/lock.js'
 
 let directory: string
 beforeEach(() => {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { MemoryFreeRetries } from '../../../src/store/embedded/memory-free-retries.js'
+import { MemoryFreeRetries } from '../../../src/store/embedded/memory-bounds.js'
 
 function setUp() {
   const clock = { now: 1_000 }

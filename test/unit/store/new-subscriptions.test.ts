@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { Account } from '../../../src/contract/account.js'
-import { NewSubscriptions } from '../../../src/store/new-subscriptions.js'
+import { NewSubscriptions } from '../../../src/store/embedded/memory-bounds.js'
 
 const accountOf = (subscriptions: number, id = 'a') => ({ id, subscriptions }) as Account
 

@@ -4,9 +4,8 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import type { Account } from '../../../src/contract/account.js'
 import { CounterTable } from '../../../src/store/process/counter-table.js'
-import { ProcessRateWindows } from '../../../src/store/process/process-rate-windows.js'
+import { ProcessRateWindows, ProcessSubscriptionBounds } from '../../../src/store/process/process-bounds.js'
 import { openProcessStore } from '../../../src/store/process/process-store.js'
-import { ProcessSubscriptionBounds } from '../../../src/store/process/process-subscription-bounds.js'
 
 const accountOf = (requests: number, subscriptions = 2) => ({ id: 'a', requests, subscriptions }) as Account
 

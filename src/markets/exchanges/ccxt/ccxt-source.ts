@@ -12,14 +12,24 @@ import {
 } from '../../../contract/market.js'
 import type { Refusal } from '../../../contract/refusals.js'
 import { noVolumes } from '../../../contract/screen-refusals.js'
+import { recentEntries } from '../../../runtime/caches.js'
 import { once } from '../../../runtime/once.js'
-import { recentEntries } from '../../../runtime/recent-entries.js'
 import { Sequence } from '../../../runtime/sequence.js'
 import { ExchangeClock } from '../exchange-clock.js'
 import { RefreshedValue } from '../refreshed-value.js'
 import { fold } from '../resample.js'
-import { type RetrySettings, retry, retryDefaults } from '../retry.js'
+import { BodyTooLong } from '../response-body.js'
 import {
+  connectionReason,
+  exchangeCodeOf,
+  type Fault,
+  isPlaceRefused,
+  type RetrySettings,
+  retry,
+  retryDefaults,
+} from '../retry.js'
+import {
+  type FailureReason,
   type FetchOptions,
   type NativeSource,
   type OnAnomaly,
@@ -27,17 +37,71 @@ import {
   timeframeNotOffered,
 } from '../source.js'
 import type { SymbolCache } from '../symbol-cache.js'
-import { CandleStreams } from './candle-streams.js'
-import { hasHistoryOf, type ListedMarket } from './client.js'
+import { CandleStreams, openStreamingClient } from './candle-streams.js'
+import { type ErrorClasses, hasHistoryOf, type ListedMarket, type Ticker } from './client.js'
 import { resolveExchangeId } from './exchange-ids.js'
-import { faultOf } from './failure.js'
 import { closeClient, type OpenClient, openClient, withPriority } from './open-client.js'
-import { PagedHistory } from './paged-history.js'
-import { type AskedCandles, candleSeries } from './paged-series.js'
-import { rankByVolume } from './ranking.js'
-import { candleOf } from './rows.js'
-import { openStreamingClient } from './streaming-client.js'
+import { type AskedCandles, candleOf, candleSeries, PagedHistory } from './paged-history.js'
 import { timesSeries, timesWithin } from './times-series.js'
+
+/** Binance's shortest ban, assumed where a ban has no Retry-After. */
+const minBanMs = 120_000
+
+/** Errors of Node and undici have a code, such as ECONNRESET or UND_ERR_SOCKET; ccxt does not wrap all of them. */
+const hasCode = (error: unknown): boolean =>
+  error instanceof Error && 'code' in error && typeof error.code === 'string'
+
+/** What an error of ccxt shows. The same request may succeed after rate limits, broken connections and 5xx, not after a refusal. */
+export function faultOf(error: unknown, { errors, statuses }: OpenClient): Fault {
+  const { status = 0, retryAfterMs = 0 } = statuses.get(error as object) ?? {}
+  return {
+    reason: reasonOf(error, status, errors),
+    status,
+    code: error instanceof Error ? exchangeCodeOf(error.message) : '',
+    pauseMs: retryAfterMs === 0 && status === 418 ? minBanMs : retryAfterMs,
+    // 418, Binance's ban of an address, is not transient: every further request makes it longer.
+    isTransient:
+      status >= 400
+        ? status === 408 || status === 429 || status >= 500
+        : error instanceof errors.OperationFailed || hasCode(error),
+  }
+}
+
+function reasonOf(error: unknown, status: number, errors: ErrorClasses): FailureReason {
+  const isA = (...classes: (keyof ErrorClasses)[]) => classes.some(name => error instanceof errors[name])
+  if (status >= 400 && isPlaceRefused(status, String(error))) return 'place-refused'
+  if (isA('RateLimitExceeded', 'DDoSProtection')) return 'rate-limited'
+  if (isA('PermissionDenied') || status === 402) return 'not-permitted'
+  if (isA('AuthenticationError') || status === 401) return 'keys-needed'
+  if (isA('BadRequest') || (status >= 400 && status < 500)) return 'request-refused'
+  if (isA('ExchangeNotAvailable') || status >= 500) return 'down'
+  if (error instanceof BodyTooLong) return 'too-long'
+  if (isA('BadResponse')) return 'unreadable'
+  if (isA('RequestTimeout')) return 'timed-out'
+  return isA('NetworkError') || hasCode(error) ? connectionReason(error) : 'other'
+}
+
+/** What was traded in 24 hours, in the currency of the quote; undefined where the ticker does not tell it. */
+function tradedOf({ quoteVolume, baseVolume, vwap, last }: Ticker): number | undefined {
+  const traded = quoteVolume ?? (baseVolume ?? Number.NaN) * (vwap ?? last ?? Number.NaN)
+  return Number.isFinite(traded) ? traded : undefined
+}
+
+/** Symbols of listed markets by what was traded in 24 hours: the most traded ones first, and those without a ticker left out. */
+export function rankByVolume(
+  markets: ReadonlyMap<string, Pick<ListedMarket, 'symbol'>>,
+  tickers: readonly Ticker[],
+): readonly string[] {
+  const symbols = new Map([...markets].map(([symbol, market]) => [market.symbol, symbol]))
+  const traded = new Map<string, number>()
+  for (const ticker of tickers) {
+    const symbol = symbols.get(ticker.symbol ?? '')
+    const volume = tradedOf(ticker)
+    if (symbol !== undefined && volume !== undefined) traded.set(symbol, volume)
+  }
+  const ranked = [...traded].sort(([a, one], [b, other]) => other - one || (a < b ? -1 : 1))
+  return Object.freeze(ranked.map(([symbol]) => symbol))
+}
 
 /** How the requests to one exchange are made. */
 export interface CcxtSettings extends RetrySettings {

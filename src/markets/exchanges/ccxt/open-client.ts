@@ -1,9 +1,8 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { ExchangeClock } from '../exchange-clock.js'
 import { type Priority, RequestQueue, retryAfterMs } from '../request-queue.js'
-import { BodyTooLong, readBody } from '../response-body.js'
+import { BodyTooLong, Decompressor, readBody } from '../response-body.js'
 import { type Client, type ErrorClasses, loadClientClass } from './client.js'
-import { Decompressor } from './decompression.js'
 
 /** Upper bound for a Retry-After header: Binance bans addresses for three days at most. */
 const maxRetryAfterMs = 3 * 86_400_000

@@ -1,7 +1,138 @@
 import type { Candle } from '../../../candles/candle.js'
+import { type Timeframe, timeframes } from '../../../candles/timeframe.js'
+import type { DerivativeKind, TimesKind } from '../../../contract/market.js'
 import { type Anomaly, SourceFailure } from '../source.js'
-import type { ErrorClasses } from './client.js'
-import type { PagedSeries } from './paged-series.js'
+import type { Client, ErrorClasses, ListedMarket, Row } from './client.js'
+import type { OpenClient } from './open-client.js'
+
+/** Above it a 64-bit float cannot represent cents exactly. Prices in weak currencies go up to 10^10. */
+const maxPrice = 1e15
+/** Far above any volume: the coins with the most units have about 10^24 of them. */
+const maxVolume = 1e30
+
+const isPrice = (value: unknown): boolean => typeof value === 'number' && value > 0 && value <= maxPrice
+
+const isVolume = (value: unknown): value is number =>
+  typeof value === 'number' && value >= 0 && value <= maxVolume
+
+/**
+ * The candle of ccxt's row, or undefined where the row is invalid: its time or a price is no number, a price is zero,
+ * negative or above `maxPrice`, its high is below its low, or it opens after `end` (Unix seconds). Open and close may lie
+ * outside of low and high, as on exchanges whose open is the close before. An improbable row is valid.
+ */
+export function candleOf([time, open, high, low, close, volume]: Row, end: number): Candle | undefined {
+  if (!isPrice(open) || !isPrice(high) || !isPrice(low) || !isPrice(close)) return undefined
+  const timestamp = Math.floor(Number(time) / 1000)
+  if (!(timestamp > 0 && timestamp <= end) || (high as number) < (low as number)) return undefined
+  return {
+    timestamp,
+    open: open as number,
+    high: high as number,
+    low: low as number,
+    close: close as number,
+    volume: isVolume(volume) ? volume : 0,
+  }
+}
+
+/**
+ * The valid candles of ccxt's rows, none of which opens after `end`: ascending, without duplicates. Of two candles that
+ * open at the same time the one with more volume is used, because it includes more trades.
+ */
+export function readRows(rows: readonly Row[], end: number, onAnomaly: (anomaly: Anomaly) => void): Candle[] {
+  const candles = new Map<number, Candle>()
+  for (const row of rows) {
+    const candle = candleOf(row, end)
+    if (candle === undefined) {
+      onAnomaly('invalid')
+      continue
+    }
+    if (!isVolume(row[5])) onAnomaly('no-volume')
+    const duplicate = candles.get(candle.timestamp)
+    if (duplicate) onAnomaly('duplicate')
+    if (!duplicate || candle.volume >= duplicate.volume) candles.set(candle.timestamp, candle)
+  }
+  return [...candles.values()].sort((a, b) => a.timestamp - b.timestamp)
+}
+
+/** A series as an exchange gives it, page by page. */
+export interface PagedSeries {
+  /** Names it among those of its exchange. */
+  readonly name: string
+  /** Seconds between two of its candles. */
+  readonly length: number
+  /** Candles per request. */
+  readonly pageSize: number
+  /**
+   * The valid candles of one request, ascending: those from `since` (Unix seconds) on, or the newest ones. None after `end` is needed.
+   */
+  page(since: number | undefined, limit: number, end?: number): Promise<Candle[]>
+}
+
+/** What is requested of an exchange, and how. */
+export interface AskedCandles {
+  readonly opened: OpenClient
+  readonly market: ListedMarket
+  readonly timeframe: Timeframe
+  /** Runs one request, and repeats it where this may help. */
+  readonly request: <Answer>(work: () => Promise<Answer>) => Promise<Answer>
+  /** Maximum candles per request; the exchange's own limit holds where it is lower. */
+  readonly pageLimit: number
+  readonly onAnomaly: (anomaly: Anomaly) => void
+}
+
+/** Prices that have candles beside those of trades. */
+type Prices = Exclude<DerivativeKind, TimesKind>
+
+/** Candles per request where ccxt does not know the exchange's limit. */
+const defaultPageSize = 500
+
+type FetchRows = (
+  symbol: string,
+  timeframe: Timeframe,
+  since: number | undefined,
+  limit: number,
+  params?: object,
+) => Promise<Row[]>
+
+/** How ccxt fetches candles of these prices. */
+const rowsOf = (client: Client, prices: Prices | undefined): FetchRows =>
+  prices === undefined
+    ? client.fetchOHLCV.bind(client)
+    : prices === 'markprice'
+      ? client.fetchMarkOHLCV.bind(client)
+      : client.fetchIndexOHLCV.bind(client)
+
+/** The candles of a market in a timeframe that its exchange has: those of trades, or of other prices. */
+export function candleSeries(asked: AskedCandles, prices?: Prices): PagedSeries {
+  const { opened, market, timeframe, pageLimit, request, onAnomaly } = asked
+  const { client, errors, clock } = opened
+  const length = timeframes[timeframe]
+  const fetchRows = rowsOf(client, prices)
+  const limitOfExchange =
+    client.featureValueByType(market.type, market.subType, 'fetchOHLCV', 'limit', defaultPageSize) ??
+    defaultPageSize
+  return {
+    name: `${market.symbol} ${timeframe}${prices === undefined ? '' : ` ${prices}`}`,
+    length,
+    pageSize: Math.max(2, Math.min(pageLimit, limitOfExchange)),
+    async page(since, limit) {
+      const rows = await request(async () => {
+        try {
+          return await fetchRows(market.symbol, timeframe, since && since * 1000, limit)
+        } catch (error) {
+          if (!(error instanceof errors.ArgumentsRequired)) throw error
+          // A few exchanges (pacifica, zebpay) require both ends of the range.
+          const rangeMs = limit * length * 1000
+          const from = since === undefined ? Date.now() - rangeMs : since * 1000
+          return fetchRows(market.symbol, timeframe, from, limit, { until: from + rangeMs })
+        }
+      })
+      // Nothing is traded at mark and index prices.
+      const priced = prices === undefined ? rows : rows.map((row): Row => [...row.slice(0, 5), 0] as Row)
+      return readRows(priced, clock.latestOpen(timeframe), onAnomaly)
+    },
+  }
+}
 
 /** Minimum size of the newest page: several exchanges turn it into a time range and return nothing for one candle. */
 const minPageSize = 10

@@ -3,7 +3,7 @@ import { type Timeframe, timeframes } from '../../../candles/timeframe.js'
 import { type TimesKind, usualIntervals } from '../../../contract/market.js'
 import type { ListedMarket } from './client.js'
 import type { OpenClient } from './open-client.js'
-import type { AskedCandles, PagedSeries } from './paged-series.js'
+import type { AskedCandles, PagedSeries } from './paged-history.js'
 
 /** Values per request: exchanges give 100 to 1,000 of them. */
 const usualPageSize = 100

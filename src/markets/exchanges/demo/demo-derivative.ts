@@ -1,8 +1,8 @@
 import type { Candle } from '../../../candles/candle.js'
 import { openOf, type Timeframe, timeframes } from '../../../candles/timeframe.js'
 import type { TimesKind } from '../../../contract/market.js'
-import type { MarketProfile } from './market-profiles.js'
-import { createRandom, seedOf, seedOfText } from './random.js'
+import type { MarketProfile } from './demo-market.js'
+import { createRandom, seedOf, seedOfText } from './random-walk.js'
 
 const day = timeframes['1d']
 /** Seconds between two values. */

@@ -6,8 +6,7 @@ import { CandleChannel } from '../channel.js'
 import { fold } from '../resample.js'
 import { type FetchOptions, type Source, SourceFailure } from '../source.js'
 import { DemoDerivative } from './demo-derivative.js'
-import { DemoMarket, type Level, levelOf, levelWithin } from './demo-market.js'
-import { marketProfiles } from './market-profiles.js'
+import { DemoMarket, type Level, levelOf, levelWithin, marketProfiles } from './demo-market.js'
 import type { Bar } from './random-walk.js'
 
 /** Histories start at this Monday, 2015-01-05 00:00 UTC; all timeframes but months have a candle that opens there. */

@@ -1,12 +1,20 @@
 import { z } from 'zod'
 import type { Candle } from '../../../candles/candle.js'
 import { SourceFailure } from '../source.js'
-import { barShape, candleOfBar, pageOfBars } from './bars.js'
 import { HttpFailure } from './failure.js'
-import { JoinedPages } from './joined-pages.js'
-import { type Interval, notInPlan, type Provider, wholeHistory, wrongKey } from './provider.js'
+import { JoinedPages } from './pages.js'
+import type { StreamEvent, StreamProtocol } from './provider.js'
+import {
+  barShape,
+  candleOfBar,
+  type Interval,
+  notInPlan,
+  type Provider,
+  pageOfBars,
+  wholeHistory,
+  wrongKey,
+} from './provider.js'
 import type { ProviderPlace } from './stocks.js'
-import type { StreamEvent, StreamProtocol } from './stream-protocol.js'
 import { symbolSpelling } from './symbol-directory.js'
 import { sessionAt } from './trading-hours.js'
 

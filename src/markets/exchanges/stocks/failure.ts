@@ -1,7 +1,7 @@
 import { isTimeout } from '../../../runtime/deadline.js'
-import { connectionReason, isPlaceRefused } from '../error-signs.js'
 import { BodyTooLong } from '../response-body.js'
 import type { Fault } from '../retry.js'
+import { connectionReason, isPlaceRefused } from '../retry.js'
 import type { FailureReason } from '../source.js'
 
 /** A response with another status than 2xx. */

@@ -1,9 +1,17 @@
 import { z } from 'zod'
 import type { Candle } from '../../../candles/candle.js'
-import { barShape, candleOfBar, pageOfBars } from './bars.js'
-import { type Interval, notInPlan, type Provider, wholeHistory, wrongKey } from './provider.js'
+import type { StreamEvent, StreamProtocol } from './provider.js'
+import {
+  barShape,
+  candleOfBar,
+  type Interval,
+  notInPlan,
+  type Provider,
+  pageOfBars,
+  wholeHistory,
+  wrongKey,
+} from './provider.js'
 import type { ProviderPlace } from './stocks.js'
-import type { StreamEvent, StreamProtocol } from './stream-protocol.js'
 import { symbolSpelling } from './symbol-directory.js'
 
 // Massive, which was Polygon.io: https://massive.com/docs/rest/stocks/aggregates/custom-bars and

@@ -1,8 +1,61 @@
+import { z } from 'zod'
+import type { Candle } from '../../../candles/candle.js'
+import { timeframes } from '../../../candles/timeframe.js'
 import type { Adjustment } from '../../../contract/market.js'
 import type { Fault } from '../retry.js'
-import type { ChartPage } from './chart.js'
+import { type ChartPage, rowOf } from './chart.js'
 import type { HttpFailure } from './failure.js'
-import type { StreamProtocol } from './stream-protocol.js'
+import { earlyCloseOn, sessionAt } from './trading-hours.js'
+
+/** The prices and the volume of a bar, as Alpaca and Massive name them. */
+export const barShape = { o: z.number(), h: z.number(), l: z.number(), c: z.number(), v: z.number() }
+type Bar = z.output<z.ZodObject<typeof barShape>>
+
+/** A bar that opens at a time (Unix seconds) as a candle; undefined where a price is none. */
+export const candleOfBar = (timestamp: number, { o, h, l, c, v }: Bar): Candle | undefined =>
+  rowOf(timestamp, [o, h, l, c], v)
+
+/** The page of bars of a provider that knows neither sessions nor first trades; hours before and after sessions may be among them. */
+export function pageOfBars(candles: readonly (Candle | undefined)[], interval: Interval): ChartPage {
+  const rows = candles.filter(candle => candle !== undefined)
+  const closes = new Map<number, number>()
+  for (const { timestamp } of rows) {
+    const session = sessionAt(timestamp)
+    const close = earlyCloseOn(session)
+    if (close !== undefined) closes.set(session.date, close)
+  }
+  const newest = rows.reduce((latest, { timestamp }) => Math.max(latest, timestamp), Number.NEGATIVE_INFINITY)
+  // A day has no time of its last trade.
+  const lastTrade = interval === '1d' || rows.length === 0 ? undefined : newest + timeframes[interval]
+  return { rows, splits: [], closes, firstTrade: undefined, lastTrade }
+}
+
+/** What a message of a stream says. */
+export type StreamEvent =
+  /** The server has accepted the connection: the key may be sent. */
+  | { readonly kind: 'greeted' }
+  /** The key is accepted: symbols may be subscribed to. */
+  | { readonly kind: 'ready' }
+  /** A minute that has ended, a correction of one, or the day until now, whose `timestamp` is 00:00 UTC of its date. */
+  | { readonly kind: 'bar'; readonly symbol: string; readonly interval: '1m' | '1d'; readonly candle: Candle }
+  /** Trading in a security was halted, or goes on. */
+  | { readonly kind: 'halt'; readonly symbol: string; readonly isHalted: boolean }
+  /** There will be no bars, for a reason that only a person can change. */
+  | { readonly kind: 'refused'; readonly words: string }
+
+/** How a provider streams the bars of securities over a WebSocket. */
+export interface StreamProtocol {
+  readonly url: string
+  /** The lengths of its bars. */
+  readonly intervals: readonly ('1m' | '1d')[]
+  /** The message with the key. */
+  login(): string
+  /** The message that adds symbols to those that are streamed. */
+  subscribe(symbols: readonly string[]): string
+  unsubscribe(symbols: readonly string[]): string
+  /** What a text of the server says. Throws where it cannot be read. */
+  read(text: string): readonly StreamEvent[]
+}
 
 /** The lengths of the candles that providers are asked for. All other timeframes are made of these. */
 export type Interval = '1m' | '5m' | '15m' | '30m' | '1h' | '1d'

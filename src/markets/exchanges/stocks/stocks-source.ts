@@ -12,12 +12,12 @@ import {
   type Source,
   SourceFailure,
 } from '../source.js'
+import { StocksConnection } from './bar-streams.js'
 import { type ChartPage, candlesOf, openInSession } from './chart.js'
 import { HttpFailure, WrongMarket } from './failure.js'
-import { PageRanges } from './page-ranges.js'
+import { PageRanges } from './pages.js'
 import type { Interval, PageRequest, Provider, Reach } from './provider.js'
 import type { StocksSettings } from './stocks.js'
-import { StocksConnection } from './stocks-connection.js'
 import { readDirectory, type SymbolDirectory } from './symbol-directory.js'
 import { earlyCloseOn, nextOpen, sessionAt } from './trading-hours.js'
 import { yahoo } from './yahoo.js'

@@ -4,8 +4,7 @@ import { backoffMs } from '../../../runtime/backoff.js'
 import { withTimeout } from '../../../runtime/deadline.js'
 import { scheduler } from '../../../runtime/scheduler.js'
 import { CandleChannel } from '../channel.js'
-import { unpackCandles, unpackInSlices } from '../packed-candles.js'
-import { unpackError } from '../packed-error.js'
+import { unpackCandles, unpackError, unpackInSlices } from '../packing.js'
 import {
   type FetchedCandles,
   type FetchOptions,

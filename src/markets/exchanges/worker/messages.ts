@@ -1,5 +1,5 @@
 import type { Timeframe } from '../../../candles/timeframe.js'
-import type { PackedError } from '../packed-error.js'
+import type { PackedError } from '../packing.js'
 import type { Anomaly, FetchOptions } from '../source.js'
 import type { ListedSymbols } from '../symbol-cache.js'
 

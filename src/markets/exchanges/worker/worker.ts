@@ -1,5 +1,5 @@
 import { parentPort, workerData } from 'node:worker_threads'
-import { packError } from '../packed-error.js'
+import { packError } from '../packing.js'
 import { type SourceSettings, sourceFactory } from '../source-factory.js'
 import { SourceHost } from './source-host.js'
 

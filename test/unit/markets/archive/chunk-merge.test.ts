@@ -3,16 +3,15 @@ import type { Candle } from '../../../../src/candles/candle.js'
 import { Series } from '../../../../src/candles/series.js'
 import { Archive } from '../../../../src/markets/archive/archive.js'
 import { chunkRange, headKey } from '../../../../src/markets/archive/archive-keys.js'
-import { bytesOf } from '../../../../src/markets/archive/archive-usage.js'
-import type { Block } from '../../../../src/markets/archive/blocks.js'
 import {
   countOf,
   cutIntoChunks,
   encodeChunk,
   packedSize,
 } from '../../../../src/markets/archive/chunk-codec.js'
-import { decodeHead, emptyHead, encodeHead } from '../../../../src/markets/archive/series-head.js'
-import { finish } from '../../../../src/runtime/resumable.js'
+import { bytesOf, decodeHead, emptyHead, encodeHead } from '../../../../src/markets/archive/series-head.js'
+import type { Block } from '../../../../src/markets/archive/stored-candles.js'
+import { finish } from '../../../../src/runtime/scheduler.js'
 import { memoryKeyValues } from '../../../support/memory-key-values.js'
 import { numberChunks } from '../../../support/number-chunks.js'
 

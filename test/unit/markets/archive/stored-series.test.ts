@@ -9,7 +9,6 @@ import type { KeyValueStore } from '../../../../src/contract/storage/stores.js'
 import { Archive } from '../../../../src/markets/archive/archive.js'
 import { copySeries, headsOf } from '../../../../src/markets/archive/archive-copy.js'
 import { chunkKey, chunkRange, headKey } from '../../../../src/markets/archive/archive-keys.js'
-import type { Block } from '../../../../src/markets/archive/blocks.js'
 import {
   CorruptChunk,
   checkChunk,
@@ -30,9 +29,9 @@ import {
   encodeHead,
   writtenHourOf,
 } from '../../../../src/markets/archive/series-head.js'
-import { spansToFetch } from '../../../../src/markets/history/backfill-spans.js'
-import { OpenTimes } from '../../../../src/markets/history/open-times.js'
-import { finish } from '../../../../src/runtime/resumable.js'
+import type { Block } from '../../../../src/markets/archive/stored-candles.js'
+import { OpenTimes, spansToFetch } from '../../../../src/markets/history/backfill.js'
+import { finish } from '../../../../src/runtime/scheduler.js'
 import { memoryKeyValues } from '../../../support/memory-key-values.js'
 
 const key = 'x:币/%:1m'

@@ -1,8 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { Candle } from '../../../../src/candles/candle.js'
 import type { Journal } from '../../../../src/contract/storage/stores.js'
-import { decodeRecord } from '../../../../src/markets/archive/journal-record.js'
-import { maxFailedCandles, WriteQueue } from '../../../../src/markets/archive/write-queue.js'
+import { decodeRecord, maxFailedCandles, WriteQueue } from '../../../../src/markets/archive/write-queue.js'
 
 const candle = (minute: number): Candle => ({
   timestamp: minute * 60,

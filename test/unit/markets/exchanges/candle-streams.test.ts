@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { afterEach, describe, expect, test, vi } from 'vitest'
+import type { StreamingClient } from '../../../../src/markets/exchanges/ccxt/candle-streams.js'
 import { CandleStreams } from '../../../../src/markets/exchanges/ccxt/candle-streams.js'
-import type { StreamingClient } from '../../../../src/markets/exchanges/ccxt/streaming-client.js'
 
 class BadSymbol extends Error {
   override readonly name = 'BadSymbol'

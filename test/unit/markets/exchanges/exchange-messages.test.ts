@@ -3,11 +3,11 @@ import type { AddressInfo } from 'node:net'
 import { gzipSync } from 'node:zlib'
 import { afterEach, expect, test } from 'vitest'
 import { WebSocketServer } from 'ws'
-import { loadClientClass } from '../../../../src/markets/exchanges/ccxt/client.js'
 import {
   openStreamingClient,
   type StreamingClient,
-} from '../../../../src/markets/exchanges/ccxt/streaming-client.js'
+} from '../../../../src/markets/exchanges/ccxt/candle-streams.js'
+import { loadClientClass } from '../../../../src/markets/exchanges/ccxt/client.js'
 
 let server: WebSocketServer
 let client: StreamingClient | undefined

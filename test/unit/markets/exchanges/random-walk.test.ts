@@ -1,7 +1,13 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { createRandom } from '../../../../src/markets/exchanges/demo/random.js'
-import { type Bar, join, minLots, split, trades } from '../../../../src/markets/exchanges/demo/random-walk.js'
+import {
+  type Bar,
+  createRandom,
+  join,
+  minLots,
+  split,
+  trades,
+} from '../../../../src/markets/exchanges/demo/random-walk.js'
 
 /** Any bar, flat ones and ones that barely traded among them. */
 const anyBar = fc

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import type { Snapshot } from '../../../../src/candles/columns.js'
 import { Series } from '../../../../src/candles/series.js'
-import { Throttle } from '../../../../src/markets/feeds/throttle.js'
+import { Throttle } from '../../../../src/markets/feeds/feed.js'
 import { candleAt } from '../../../support/scripted-source.js'
 
 const noon = 1_750_248_000

@@ -4,9 +4,12 @@ import { Series } from '../../../../src/candles/series.js'
 import { ArchiveLimit } from '../../../../src/markets/archive/archive-limit.js'
 import { type Source, SourceFailure } from '../../../../src/markets/exchanges/source.js'
 import { clockSkewOf, createEntry, freshSince } from '../../../../src/markets/history/cache-entry.js'
-import { CandleFetcher } from '../../../../src/markets/history/candle-fetcher.js'
-import { asFailure, type TooManyFirstFetches } from '../../../../src/markets/history/failure.js'
-import { FirstFetches } from '../../../../src/markets/history/first-fetches.js'
+import {
+  asFailure,
+  CandleFetcher,
+  FirstFetches,
+  type TooManyFirstFetches,
+} from '../../../../src/markets/history/candle-fetcher.js'
 import { SeriesCache } from '../../../../src/markets/history/series-cache.js'
 import { passMonotonic, resetMonotonic } from '../../../support/monotonic-clock.js'
 

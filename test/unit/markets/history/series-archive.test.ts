@@ -7,7 +7,7 @@ import { chunkRange } from '../../../../src/markets/archive/archive-keys.js'
 import type { Source } from '../../../../src/markets/exchanges/source.js'
 import type { CacheEntry } from '../../../../src/markets/history/cache-entry.js'
 import { SeriesArchive } from '../../../../src/markets/history/series-archive.js'
-import { finish, pieceLength } from '../../../../src/runtime/resumable.js'
+import { finish, pieceLength } from '../../../../src/runtime/scheduler.js'
 import { memoryKeyValues } from '../../../support/memory-key-values.js'
 
 const key = 'x:BTCUSDT:1m'

@@ -4,7 +4,7 @@ import { Series } from '../../../../src/candles/series.js'
 import type { FetchOptions } from '../../../../src/markets/exchanges/source.js'
 import { createEntry } from '../../../../src/markets/history/cache-entry.js'
 import type { CandleFetcher } from '../../../../src/markets/history/candle-fetcher.js'
-import { fetchTail } from '../../../../src/markets/history/series-tail.js'
+import { fetchTail } from '../../../../src/markets/history/refresher.js'
 
 const market = { exchange: 'x', symbol: 'BTCUSDT', timeframe: '1m' } as const
 const depth = 100

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, test } from 'vitest'
-import { EventLoopDelay } from '../../../../src/operate/metrics/event-loop-delay.js'
+import { EventLoopDelay } from '../../../../src/operate/metrics/metrics-server.js'
 
 test('the longest hold is at least as long as the event loop was held, and is taken once', async () => {
   const delay = new EventLoopDelay()

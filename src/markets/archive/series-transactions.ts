@@ -1,13 +1,46 @@
 import type { KeyValueStore } from '../../contract/storage/stores.js'
 import type { AgeClock } from '../../runtime/age-clock.js'
-import { recentEntries } from '../../runtime/recent-entries.js'
-import { headKey } from './archive-keys.js'
-import { bytesOf } from './archive-usage.js'
-import type { ChunkChange } from './chunk-codec.js'
-import type { SeriesChange } from './chunk-merge.js'
+import { recentEntries } from '../../runtime/caches.js'
+import { chunkRange, headKey, timeOfChunk } from './archive-keys.js'
+import { type ChunkChange, lastTimeOf } from './chunk-codec.js'
+import { countIn, firstOf, type SeriesChange } from './chunk-merge.js'
 import { storeCorrections } from './corrections.js'
-import { headWithout } from './recount.js'
-import { decodeHead, emptyHead, encodeHead, isSameHead, type SeriesHead } from './series-head.js'
+import { bytesOf, decodeHead, emptyHead, encodeHead, isSameHead, type SeriesHead } from './series-head.js'
+
+/**
+ * The head of a series without the `dropped` chunks, where it is lost or some chunks are damaged. All chunks are read.
+ */
+export function headWithout(chunks: KeyValueStore, key: string, dropped: readonly string[]): SeriesHead {
+  const head = decodeHead(chunks.get(headKey(key))) ?? emptyHead
+  let [count, first, last, bytes] = [0, 0, 0, 0]
+  for (const chunk of chunks.keys(...chunkRange(key))) {
+    const stored = dropped.includes(chunk) ? undefined : chunks.get(chunk)
+    if (!stored) continue
+    if (bytes === 0) first = timeOfChunk(chunk)
+    bytes += bytesOf(stored)
+    const inChunk = countIn(chunks, chunk)
+    if (inChunk === undefined) continue
+    count += inChunk
+    last = lastTimeOf(stored)
+  }
+  // A random revision, because the last one may be lost.
+  const revision = Math.floor(Math.random() * 2 ** 40)
+  const counted = { ...head, requestedDepth: 0, count, first, last, bytes, revision }
+  return dropped.length === 0
+    ? counted
+    : {
+        ...{ ...counted, isIncomplete: true, wholeFrom: wholeAfter(chunks, key, dropped) },
+        // What is fetched in their place is no correction.
+        knownSince: emptyHead.knownSince,
+      }
+}
+
+/** When the chunk opens that follows the newest one of some chunks, in Unix seconds; Infinity where there is none. */
+function wholeAfter(chunks: KeyValueStore, key: string, dropped: readonly string[]): number {
+  const newest = [...dropped].sort().at(-1) as string
+  const next = firstOf(chunks.keys(`${newest}~`, chunkRange(key)[1]))
+  return next === undefined ? Number.POSITIVE_INFINITY : timeOfChunk(next)
+}
 
 const daySeconds = 86_400
 
@@ -31,7 +64,7 @@ export type SeriesWork = (head: SeriesHead, storedIsNewer: boolean | undefined) 
 type HeadChanges = Map<string, readonly [before: SeriesHead, after: SeriesHead]>
 
 /** Writes changes of series with their heads and corrections, and knows what this process has written. */
-export class SeriesWriter {
+export class SeriesTransactions {
   readonly #options: Options
   /** The revision of each series that this process has read or written, unless another process has changed it since. */
   readonly #knownRevisions = recentEntries<number>(maxKnownRevisions)

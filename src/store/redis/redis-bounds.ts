@@ -1,11 +1,149 @@
 import type { Account } from '../../contract/account.js'
 import { rateWindowMs } from '../../contract/limits.js'
-import type { SubscriptionBounds, SubscriptionLimit } from '../../contract/storage/stores.js'
+import type {
+  FreeRetries,
+  RateWindows,
+  SubscriptionBounds,
+  SubscriptionLimit,
+  WindowUse,
+} from '../../contract/storage/stores.js'
 import { afterTurn } from '../../runtime/scheduler.js'
-import { NewSubscriptions } from '../new-subscriptions.js'
+import {
+  MemoryFreeRetries,
+  type MemoryRateWindows,
+  NewSubscriptions,
+  repetitionMs,
+} from '../embedded/memory-bounds.js'
+import { numbered } from './channels.js'
 import type { Redis } from './redis.js'
-import { deadNodeMs } from './registration.js'
-import { createScript, timeOfRedis } from './script.js'
+import { deadNodeMs } from './redis.js'
+import { createScript, timeOfRedis } from './redis-commands.js'
+
+/** The channel on which nodes say which requests are pending. */
+const channel = 'pending'
+const retryKey = (request: string) => `pending:${request}`
+
+const addRequest = createScript(`
+redis.call('SET', KEYS[1], 1, 'PX', ARGV[1])
+return redis.call('PUBLISH', ARGV[2], ARGV[3])
+`)
+
+/**
+ * The requests that may be repeated at any node. Each node receives them, so that it asks Redis only about one that may be
+ * a repetition. Redis answers one node that it is. While Redis is away, each node decides by itself.
+ */
+export class RedisFreeRetries implements FreeRetries {
+  readonly #redis: Redis
+  /** The pending requests that this node has received. */
+  readonly #received: MemoryFreeRetries
+
+  /** `clock` counts milliseconds from any time and never goes back. */
+  constructor(redis: Redis, clock: () => number) {
+    this.#redis = redis
+    this.#received = new MemoryFreeRetries(clock)
+    void redis.channels.listen(channel, request => this.#received.add(request.toString()))
+  }
+
+  isEmpty(): boolean {
+    return this.#received.isEmpty()
+  }
+
+  take(request: string): boolean | Promise<boolean> {
+    const isKnown = this.#received.take(request)
+    if (!isKnown || !this.#redis.isUp) return isKnown
+    return this.#redis.commands.command('DEL', retryKey(request)).then(
+      removed => removed === 1,
+      () => true,
+    )
+  }
+
+  async add(request: string): Promise<void> {
+    this.#received.add(request)
+    const args = [repetitionMs, this.#redis.channels.nameOf(channel), request]
+    await this.#redis.commands.run(addRequest, [retryKey(request)], args).catch(() => {})
+  }
+}
+
+/**
+ * KEYS: the window of an account, a hash of the requests that are `used` and of when it `ends`. ARGV: the limit, the length
+ * of a window in milliseconds, the requests to take, or -1 for one that is taken off, and when the window of that
+ * one ends. The reply says whether they are allowed, how many are left, when the window ends, and in how many milliseconds.
+ * A window that ends later than one that begins now dates from before the clock of Redis was set back, and begins anew.
+ */
+const useWindow = createScript(`${timeOfRedis}
+local limit, size, takes = tonumber(ARGV[1]), tonumber(ARGV[2]), tonumber(ARGV[3])
+local used, ends = unpack(redis.call('HMGET', KEYS[1], 'used', 'ends'))
+used, ends = tonumber(used or 0), tonumber(ends or 0)
+local isOpen = ends > now and ends <= now + size
+if not isOpen then used, ends = 0, now + size end
+if takes < 0 and (used == 0 or ends ~= tonumber(ARGV[4])) then takes = 0 end
+if takes > 0 and used + takes > limit then return {0, math.max(0, limit - used), ends, ends - now} end
+if takes ~= 0 and isOpen then
+  redis.call('HINCRBY', KEYS[1], 'used', takes)
+elseif takes > 0 then
+  redis.call('HSET', KEYS[1], 'used', takes, 'ends', ends)
+  redis.call('PEXPIRE', KEYS[1], size)
+end
+return {1, math.max(0, limit - used - takes), ends, ends - now}`)
+
+/** The key of the window of an account. */
+export const windowKeyOf = (id: string): string => numbered(`window:{${id}}`)
+
+/** A use of a window in Redis; others are of the windows of this process. */
+class RedisUse implements WindowUse {
+  constructor(
+    readonly allowed: boolean,
+    readonly remaining: number,
+    readonly reset: number,
+    /** By the clock of Redis. */
+    readonly ends: number,
+  ) {}
+}
+
+/**
+ * Windows that all nodes share: Redis counts each request, by its own clock. The requests that arrive in one turn of the
+ * event loop are sent to it together. While Redis is away, the windows of this process count.
+ */
+export class RedisRateWindows implements RateWindows {
+  readonly #redis: Redis
+  readonly #alone: MemoryRateWindows
+  readonly #onCountedAlone: () => void
+
+  /** `alone` are the windows of this process. */
+  constructor(redis: Redis, alone: MemoryRateWindows, onCountedAlone: () => void = () => {}) {
+    this.#redis = redis
+    this.#alone = alone
+    this.#onCountedAlone = onCountedAlone
+  }
+
+  take(account: Account, requests = 1): WindowUse | Promise<WindowUse> {
+    const takeAlone = () => {
+      this.#onCountedAlone()
+      return this.#alone.take(account, requests)
+    }
+    return this.#redis.isUp ? this.#use(account, requests).catch(takeAlone) : takeAlone()
+  }
+
+  peek(account: Account): WindowUse | Promise<WindowUse> {
+    const peekAlone = () => this.#alone.peek(account)
+    return this.#redis.isUp ? this.#use(account, 0).catch(peekAlone) : peekAlone()
+  }
+
+  /** The answer does not wait for Redis, which counts a request that this node takes later after it. */
+  refund(account: Account, use: WindowUse): WindowUse {
+    if (!(use instanceof RedisUse)) return this.#alone.refund(account, use)
+    if (!use.allowed) return use
+    this.#use(account, -1, use.ends).catch(() => {})
+    return new RedisUse(true, Math.min(account.requests, use.remaining + 1), use.reset, use.ends)
+  }
+
+  async #use({ id, requests }: Account, takes: number, windowEnds = 0): Promise<WindowUse> {
+    const args = [requests, rateWindowMs, takes, windowEnds]
+    const reply = await this.#redis.commands.run(useWindow, [windowKeyOf(id)], args)
+    const [allowed, remaining, ends, leftMs] = reply as [number, number, number, number]
+    return new RedisUse(allowed === 1, remaining, Math.max(1, Math.ceil(leftMs / 1000)), ends)
+  }
+}
 
 /** Milliseconds after which a count that no node repeats is forgotten: before its node is forgotten to be dead. */
 const countTtlMs = deadNodeMs / 2

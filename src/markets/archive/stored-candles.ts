@@ -1,0 +1,201 @@
+import { Columns, columnNames, countBefore, countUntil } from '../../candles/columns.js'
+import type { Factors } from '../../candles/rescale.js'
+import { capacityFor } from '../../candles/series.js'
+import type { KeyValueStore } from '../../contract/storage/stores.js'
+import { afterChunk, chunkKey, chunkRange, headKey, timeOfChunk } from './archive-keys.js'
+import { CorruptChunk, checkChunk, countOf, cutIntoChunks, lastTimeOf, readChunk } from './chunk-codec.js'
+import { firstOf, type SeriesChange } from './chunk-merge.js'
+import { decodeHead, emptyHead, type SeriesHead } from './series-head.js'
+
+// After a split the newest candles are replaced, and the head says by what the older ones are to be multiplied. That is
+// done when they are read, until they are written in the new scale: one chunk in a transaction, from the newest back.
+
+const factorsOf = ({ priceScale, volumeScale }: SeriesHead): Factors => ({
+  price: priceScale,
+  volume: volumeScale,
+})
+
+/** Whether the candles of a chunk are still to be multiplied. */
+export const isToBeScaled = (head: SeriesHead | undefined, chunk: string): boolean =>
+  head !== undefined && timeOfChunk(chunk) < head.scaledFrom
+
+/** The columns of a chunk in the scale of its series, as `readChunk` reads them. Throws CorruptChunk. */
+export function readScaled(
+  head: SeriesHead | undefined,
+  chunk: string,
+  bytes: Uint8Array,
+  closesOnly = false,
+): Columns {
+  const columns = readChunk(chunk, bytes, closesOnly)
+  if (head && isToBeScaled(head, chunk)) multiply(columns, factorsOf(head))
+  return columns
+}
+
+function multiply(columns: Columns, { price, volume }: Factors): void {
+  for (const name of columnNames) {
+    if (name === 'timestamp') continue
+    const factor = name === 'volume' ? volume : price
+    const column = columns[name]
+    for (let at = 0; at < column.length; at++) column[at] = (column[at] as number) * factor
+  }
+}
+
+/** Writes the newest chunk that is still to be multiplied in its new scale. One that cannot be read stays as it is. */
+export function scaleNext(chunks: KeyValueStore, key: string, head: SeriesHead): SeriesChange {
+  const chunk = firstOf(chunks.keys(chunkRange(key)[0], chunkKey(key, head.scaledFrom), true))
+  const bytes = chunk === undefined ? undefined : chunks.get(chunk)
+  if (chunk === undefined || !bytes) {
+    const { scaledFrom, priceScale, volumeScale } = emptyHead
+    return { changes: [], head: { ...head, scaledFrom, priceScale, volumeScale } }
+  }
+  const after = { ...head, scaledFrom: timeOfChunk(chunk) }
+  try {
+    const columns = readScaled(head, chunk, bytes)
+    const candles = Array.from({ length: columns.capacity }, (_, at) => columns.read(at))
+    return { changes: cutIntoChunks(key, candles, false), head: after }
+  } catch (error) {
+    if (error instanceof CorruptChunk) return { changes: [], head: after }
+    throw error
+  }
+}
+
+/** Some candles of a series, one after the other: those of the columns from `from` on and before `to`, at least one. */
+export interface Block {
+  /** In memory of this thread alone, and of nothing else: it may be transferred to another thread. */
+  readonly columns: Columns
+  readonly from: number
+  readonly to: number
+}
+
+/**
+ * The stored candles of a series that open from `from` to `to` (Unix seconds, both included), in the order of time. One
+ * block is in memory at a time, however long the series is. It needs nothing but the stored bytes, so a thread may use
+ * it, over `openCandles`. The series may change between two blocks: each block is as the series is when it is read, and no
+ * candle comes twice. A caller that needs one state compares the revision of the series before and after. With `closesOnly` only
+ * times and closes are of use. Throws a
+ * CorruptChunk where candles cannot be read; they stay as they are.
+ */
+export function* readBlocks(
+  chunks: KeyValueStore,
+  key: string,
+  from = Number.NEGATIVE_INFINITY,
+  to = Number.POSITIVE_INFINITY,
+  closesOnly = false,
+): Generator<Block> {
+  const end = chunkRange(key)[1]
+  const readHead = () => decodeHead(chunks.get(headKey(key)))
+  let head = readHead()
+  let first = from
+  let chunk = chunkAt(chunks, key, first)
+  while (chunk !== undefined && timeOfChunk(chunk) <= to) {
+    const bytes = chunks.get(chunk)
+    const block = bytes && within(readScaled(head, chunk, bytes, closesOnly), first, to)
+    if (bytes && block) {
+      first = lastTimeOf(bytes) + 1
+      yield block
+    }
+    const now = readHead()
+    // Chunks may have been put together, so that another one has what follows.
+    const isChanged = now?.revision !== head?.revision && (block !== undefined || !bytes)
+    chunk = isChanged ? chunkAt(chunks, key, first) : firstOf(chunks.keys(`${chunk}~`, end))
+    head = now
+  }
+}
+
+/**
+ * When the oldest one of the newest `count` candles opens that open before `time`, in Unix seconds; with fewer candles,
+ * that of the oldest one of all, and undefined where there is none. Throws a CorruptChunk as `readBlocks` does.
+ */
+export function openBefore(
+  chunks: KeyValueStore,
+  key: string,
+  time: number,
+  count: number,
+): number | undefined {
+  let missing = count
+  let oldest: number | undefined
+  for (const chunk of chunks.keys(chunkRange(key)[0], chunkKey(key, time), true)) {
+    const bytes = chunks.get(chunk)
+    if (!bytes) continue
+    oldest = timeOfChunk(chunk)
+    // What lies between is counted, and not decoded.
+    if (lastTimeOf(bytes) < time && countOf(bytes) < missing) missing -= checkChunk(chunk, bytes)
+    else {
+      const columns = readChunk(chunk, bytes)
+      const before = countBefore(columns, columns.capacity, time)
+      if (before >= missing) return columns.timestamp[before - missing]
+      missing -= before
+    }
+  }
+  return oldest
+}
+
+/** The chunk that has the candle of a time, where there is one, or the next chunk after that time. */
+const chunkAt = (chunks: KeyValueStore, key: string, time: number): string | undefined => {
+  const [begin, end] = chunkRange(key)
+  return firstOf(chunks.keys(begin, afterChunk(key, time), true)) ?? firstOf(chunks.keys(begin, end))
+}
+
+/** The candles of columns that are all filled which open from `from` to `to`, both included. */
+function within(columns: Columns, from: number, to: number): Block | undefined {
+  const begin = countBefore(columns, columns.capacity, from)
+  const end = countUntil(columns, columns.capacity, to)
+  return begin < end ? { columns, from: begin, to: end } : undefined
+}
+
+/** Closed candles read from the archive: the first `closed` of the columns, ascending. */
+export interface ArchivedCandles {
+  readonly columns: Columns
+  readonly closed: number
+  /** Some candles could not be read. These are the ones after them, without a hole; the others have to be fetched. */
+  readonly isIncomplete: boolean
+}
+
+/** The newest candles of a series: the first `closed` of the columns, ascending. */
+interface NewestCandles {
+  readonly columns: Columns
+  readonly closed: number
+  /** Chunks that cannot be read; what is older than the newest readable candle and one of them was not read. */
+  readonly unreadable: readonly string[]
+}
+
+/** Reads the newest `count` candles of a series, or all, without a hole. `onUnreadable` gets what is wrong with a chunk. */
+export function readNewest(
+  chunks: KeyValueStore,
+  key: string,
+  head: SeriesHead,
+  count: number,
+  onUnreadable: (chunk: string, error: unknown) => void,
+): NewestCandles {
+  const parts: Columns[] = []
+  const unreadable: string[] = []
+  let found = 0
+  let oldest = Number.POSITIVE_INFINITY
+  for (const chunk of chunks.keys(...chunkRange(key), true)) {
+    if (found >= count) break
+    const bytes = chunks.get(chunk)
+    if (!bytes) continue
+    try {
+      const part = readScaled(head, chunk, bytes)
+      if (lastTimeOf(bytes) >= oldest) throw new CorruptChunk('its times are also in the next one')
+      oldest = timeOfChunk(chunk)
+      parts.push(part)
+      found += part.capacity
+    } catch (error) {
+      onUnreadable(chunk, error)
+      unreadable.push(chunk)
+      // Older chunks would leave a hole in the middle. Where no newer one was read they leave it at the end, which
+      // is fetched anyway.
+      if (found > 0) break
+    }
+  }
+  const closed = Math.min(found, count)
+  const columns = new Columns(capacityFor(closed))
+  let end = closed
+  for (const part of parts) {
+    const used = Math.min(part.capacity, end)
+    for (const name of columnNames) columns[name].set(part[name].subarray(part.capacity - used), end - used)
+    end -= used
+  }
+  return { columns, closed, unreadable }
+}

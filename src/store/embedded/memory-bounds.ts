@@ -1,0 +1,203 @@
+import type { Account } from '../../contract/account.js'
+import { rateWindowMs } from '../../contract/limits.js'
+import type {
+  FreeRetries,
+  RateWindows,
+  SubscriptionBounds,
+  SubscriptionLimit,
+  WindowUse,
+} from '../../contract/storage/stores.js'
+
+/** For how long, in milliseconds, the repetition of a pending request is expected. */
+export const repetitionMs = 60_000
+
+/** The requests that may be repeated in this process. */
+export class MemoryFreeRetries implements FreeRetries {
+  readonly #clock: () => number
+  /** Until when the repetition of a request is free; the oldest come first. */
+  readonly #ends = new Map<string, number>()
+  #lastEnd = 0
+
+  /** `clock` counts milliseconds from any time and never goes back. */
+  constructor(clock: () => number) {
+    this.#clock = clock
+  }
+
+  /** Requests in memory: those that may be repeated, and older ones until the next request is pending. */
+  get size(): number {
+    return this.#ends.size
+  }
+
+  isEmpty(): boolean {
+    if (this.#ends.size === 0) return true
+    if (this.#lastEnd > this.#clock()) return false
+    this.#ends.clear()
+    return true
+  }
+
+  take(request: string): boolean {
+    const ends = this.#ends.get(request)
+    this.#ends.delete(request)
+    return ends !== undefined && ends > this.#clock()
+  }
+
+  add(request: string): undefined {
+    const now = this.#clock()
+    for (const [other, ends] of this.#ends) {
+      if (ends > now) break
+      this.#ends.delete(other)
+    }
+    this.#ends.delete(request)
+    this.#lastEnd = now + repetitionMs
+    this.#ends.set(request, this.#lastEnd)
+  }
+}
+
+interface Window {
+  readonly ends: number
+  /** What was subscribed to since the window began. */
+  readonly topics: Set<string>
+}
+
+/**
+ * In one window an account may subscribe to as many topics as its plan holds. A topic that it had in the window already,
+ * as before a lost connection, is not new. Otherwise a client could read any number of values by ending each subscription
+ * after its first update.
+ */
+export class NewSubscriptions {
+  readonly #clock: () => number
+  /** By account id, in the order in which they end. */
+  readonly #windows = new Map<string, Window>()
+
+  /** `clock` counts milliseconds from any time and never goes back. */
+  constructor(clock: () => number) {
+    this.#clock = clock
+  }
+
+  /** Windows in memory: the open ones, and ended ones until the next window opens. */
+  get size(): number {
+    return this.#windows.size
+  }
+
+  /** Counts a subscription to a topic; the seconds until the window ends where it is one too many. */
+  take({ id, subscriptions }: Account, topic: string): number | undefined {
+    const now = this.#clock()
+    const open = this.#windows.get(id)
+    const { topics, ends } = open && open.ends > now ? open : this.#openWindow(id, now)
+    if (topics.size >= subscriptions && !topics.has(topic)) return Math.ceil((ends - now) / 1000)
+    topics.add(topic)
+    return undefined
+  }
+
+  #openWindow(id: string, now: number): Window {
+    for (const [other, { ends }] of this.#windows) {
+      if (ends > now) break
+      this.#windows.delete(other)
+    }
+    const window = { ends: now + rateWindowMs, topics: new Set<string>() }
+    this.#windows.set(id, window)
+    return window
+  }
+}
+
+/** The subscriptions of this process, which are counted at once. */
+export class MemorySubscriptionBounds implements SubscriptionBounds {
+  readonly #newSubscriptions: NewSubscriptions
+  /** Subscriptions by account id. */
+  readonly #held = new Map<string, number>()
+
+  /** `clock` counts milliseconds from any time and never goes back. */
+  constructor(clock: () => number) {
+    this.#newSubscriptions = new NewSubscriptions(clock)
+  }
+
+  reserve(account: Account, topic: string): SubscriptionLimit {
+    const held = this.#held.get(account.id) ?? 0
+    if (held >= account.subscriptions) return 'plan'
+    const seconds = this.#newSubscriptions.take(account, topic)
+    if (seconds !== undefined) return { seconds }
+    this.#held.set(account.id, held + 1)
+    return undefined
+  }
+
+  release({ id }: Account): void {
+    const left = (this.#held.get(id) ?? 0) - 1
+    if (left > 0) this.#held.set(id, left)
+    else this.#held.delete(id)
+  }
+}
+
+/** What an account has used in a window, as replies show it. `ends` and `now` are milliseconds of one clock. */
+export const windowUse = (
+  { requests }: Pick<Account, 'requests'>,
+  allowed: boolean,
+  used: number,
+  ends: number,
+  now: number,
+): WindowUse => ({
+  allowed,
+  remaining: Math.max(0, requests - used),
+  reset: Math.max(1, Math.ceil((ends - now) / 1000)),
+  ends,
+})
+
+/** The windows of this process, which answer at once. */
+export type MemoryRateWindows = ReturnType<typeof createMemoryRateWindows>
+
+/**
+ * Fixed windows per account, in memory.
+ * `clock` counts milliseconds from any time and never goes back.
+ */
+export function createMemoryRateWindows(clock: () => number) {
+  /** By account id, in the order in which they end: a window that opens again moves to the end. */
+  const windows = new Map<string, { used: number; ends: number }>()
+
+  function openWindow(id: string, now: number) {
+    for (const [other, window] of windows) {
+      if (window.ends > now) break
+      windows.delete(other)
+    }
+    const window = { used: 0, ends: now + rateWindowMs }
+    windows.set(id, window)
+    return window
+  }
+
+  function take(account: Account, requests = 1) {
+    const now = clock()
+    let window = windows.get(account.id)
+    if (window === undefined || window.ends <= now) window = openWindow(account.id, now)
+    const allowed = window.used + requests <= account.requests
+    if (allowed) window.used += requests
+    return windowUse(account, allowed, window.used, window.ends, now)
+  }
+
+  return {
+    take,
+    takeNow: take,
+
+    peek(account: Account) {
+      const now = clock()
+      const window = windows.get(account.id)
+      const isOpen = window !== undefined && window.ends > now
+      return windowUse(
+        account,
+        true,
+        isOpen ? window.used : 0,
+        isOpen ? window.ends : now + rateWindowMs,
+        now,
+      )
+    },
+
+    refund(account: Account, use: WindowUse) {
+      const window = windows.get(account.id)
+      if (!use.allowed || window === undefined || window.ends !== use.ends) return use
+      if (window.used > 0) window.used--
+      return windowUse(account, true, window.used, window.ends, clock())
+    },
+
+    /** Windows in memory: the open ones, and ended ones until the next window opens. */
+    get size() {
+      return windows.size
+    },
+  } satisfies RateWindows & { readonly size: number }
+}
