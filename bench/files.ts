@@ -31,15 +31,23 @@ interface Used {
   readonly mb: number
 }
 
-/** Writes what the process has used, behind everything else on standard error. */
-const atExit = `process.on('exit', () => process.stderr.write('\\n' + JSON.stringify(process.resourceUsage())))`
+/** Writes what the process has used, behind everything else on standard error. Its own peak: that of the usage counts its parent's. */
+const atExit = `import { readFileSync } from 'node:fs'
+process.on('exit', () => {
+  const peakKb = Number(/VmHWM:\\s+(\\d+)/.exec(readFileSync('/proc/self/status', 'utf8'))[1])
+  process.stderr.write('\\n' + JSON.stringify({ ...process.resourceUsage(), peakKb }))
+})`
 
 /** Runs a program to its end and measures it. */
 function run(args: readonly string[], directory: string): Promise<Used> {
-  const child = spawn(process.execPath, ['--import', `data:text/javascript,${atExit}`, ...args], {
-    env: { ...process.env, DATA_DIR: directory },
-    stdio: ['ignore', 'ignore', 'pipe'],
-  })
+  const child = spawn(
+    process.execPath,
+    ['--import', `data:text/javascript,${encodeURIComponent(atExit)}`, ...args],
+    {
+      env: { ...process.env, DATA_DIR: directory },
+      stdio: ['ignore', 'ignore', 'pipe'],
+    },
+  )
   let text = ''
   child.stderr.setEncoding('utf8').on('data', piece => {
     text += piece
@@ -47,8 +55,8 @@ function run(args: readonly string[], directory: string): Promise<Used> {
   return new Promise((resolve, reject) =>
     child.once('close', code => {
       if (code !== 0) return reject(new Error(text))
-      const { userCPUTime, systemCPUTime, maxRSS } = JSON.parse(text.slice(text.lastIndexOf('\n')))
-      resolve({ seconds: (userCPUTime + systemCPUTime) / 1e6, mb: maxRSS / 1024 })
+      const { userCPUTime, systemCPUTime, peakKb } = JSON.parse(text.slice(text.lastIndexOf('\n')))
+      resolve({ seconds: (userCPUTime + systemCPUTime) / 1e6, mb: peakKb / 1024 })
     }),
   )
 }
