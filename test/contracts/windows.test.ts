@@ -56,6 +56,14 @@ function countsRequests(driver: StoreDriver): void {
       }
     })
 
+    test('count several requests at once, or none where fewer are left', async () => {
+      const account = accountOf(5)
+      expect(await store.rateWindows.take(account, 3)).toMatchObject({ allowed: true, remaining: 2 })
+      expect(await store.rateWindows.take(account, 3)).toMatchObject({ allowed: false, remaining: 2 })
+      expect(await store.rateWindows.take(account)).toMatchObject({ allowed: true, remaining: 1 })
+      expect(await store.rateWindows.take(account, 1)).toMatchObject({ allowed: true, remaining: 0 })
+    })
+
     test('take a request back that costs nothing, in its own window only', async () => {
       const account = accountOf(1)
       for (let time = 0; time < 3; time++) {

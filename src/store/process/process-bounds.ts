@@ -115,8 +115,9 @@ export class ProcessRateWindows implements RateWindows {
     this.#plenty = (processes + 1) * advance
   }
 
-  take(account: Account): WindowUse | Promise<WindowUse> {
-    return this.takeNow(account) ?? this.#takeLater(account, this.#clock() + maxWaitMs)
+  take(account: Account, requests = 1): WindowUse | Promise<WindowUse> {
+    const use = requests === 1 ? this.takeNow(account) : this.#take(account, this.#clock(), requests)
+    return use ?? this.#takeLater(account, this.#clock() + maxWaitMs, requests)
   }
 
   takeNow(account: Account): WindowUse | undefined {
@@ -146,8 +147,8 @@ export class ProcessRateWindows implements RateWindows {
     })
   }
 
-  /** Undefined where none is left, but others were taken in advance. */
-  #take(account: Account, now: number): WindowUse | undefined {
+  /** Counts `wanted` requests. Undefined if too few are left, but others were taken in advance. */
+  #take(account: Account, now: number, wanted = 1): WindowUse | undefined {
     const { id, requests } = account
     const known = this.#recent.get(id)
     return this.#numbers.transaction(numbers => {
@@ -156,20 +157,20 @@ export class ProcessRateWindows implements RateWindows {
       const isOwn = known?.ends === ends
       const used = window.used - (isOwn ? known.left : 0)
       const ahead = window.ahead - (isOwn ? advance : 0)
-      if (used >= requests) return ahead > 0 ? undefined : windowUse(account, false, used, ends, now)
-      const more = this.#recent.has(id) && requests - used >= this.#plenty ? advance : 0
-      numbers.set(windowKey(id), used + 1 + more, ahead + more, ends)
+      if (used + wanted > requests) return ahead > 0 ? undefined : windowUse(account, false, used, ends, now)
+      const more = this.#recent.has(id) && requests - used - wanted >= this.#plenty ? advance : 0
+      numbers.set(windowKey(id), used + wanted + more, ahead + more, ends)
       if (this.#recent.size === 0) this.#returning = setTimeout(() => this.returnAll(), advanceMs)
-      this.#recent.set(id, more > 0 ? { ends, used: used + 1 + more, left: more } : undefined)
-      return windowUse(account, true, used + 1, ends, now)
+      this.#recent.set(id, more > 0 ? { ends, used: used + wanted + more, left: more } : undefined)
+      return windowUse(account, true, used + wanted, ends, now)
     })
   }
 
-  async #takeLater(account: Account, until: number): Promise<WindowUse> {
+  async #takeLater(account: Account, until: number, wanted: number): Promise<WindowUse> {
     for (;;) {
       await pause(advanceMs)
       const now = this.#clock()
-      const use = this.#take(account, now)
+      const use = this.#take(account, now, wanted)
       if (use) return use
       // A process that has ended returns nothing.
       if (now >= until) {
