@@ -47,7 +47,7 @@ const importers: Readonly<Record<string, string>> = {
   ioredis: 'src/store/redis/redis-client.ts',
   'p-queue': 'src/markets/exchanges/request-queue.ts',
   piscina: 'src/compute/workers/pool.ts',
-  'yahoo-finance2': 'src/markets/exchanges/stocks/yahoo-client.ts',
+  'yahoo-finance2': 'src/markets/exchanges/stocks/yahoo.ts',
   'prom-client': 'src/operate/metrics/metrics-server.ts',
   fzstd: 'src/candles/files/unpack.ts',
   hucre: 'src/candles/files/workbook.ts',
@@ -64,7 +64,7 @@ const importers: Readonly<Record<string, string>> = {
     ]),
   ),
   'simple-ascii-chart': 'src/cli/line-chart.ts',
-  tar: 'src/store/embedded/backup-file.ts',
+  tar: 'src/store/embedded/backup.ts',
   yauzl: 'src/candles/files/input.ts',
 }
 const environmentReader = 'src/operate/settings/config.ts'

@@ -1,12 +1,221 @@
 import type { Candle } from '../candle.js'
 import { type CandleBlock, Columns } from '../columns.js'
 import { capacityFor } from '../series.js'
-import type { BarMaker, BarRun } from './bar-maker.js'
-import type { Chart } from './chart.js'
+import {
+  type BarMaker,
+  type BarPrices,
+  type BarRun,
+  bodyOf,
+  lastUpTo,
+  noBars,
+  singleBar,
+  tidy,
+} from './bar-maker.js'
+import type { BrickSize, Chart } from './chart.js'
 import { HeikinAshi } from './heikin-ashi.js'
-import { LineBreak } from './line-break.js'
-import { RangeBars } from './range-bars.js'
-import { Renko } from './renko.js'
+
+/** What is known of the average true range of the candles so far. */
+export interface TrueRange {
+  /** The close of the last one. */
+  before: number | undefined
+  count: number
+  average: number
+}
+
+export const noTrueRange = (): TrueRange => ({ before: undefined, count: 0, average: 0 })
+
+/** The average over `period` candles; NaN until there are enough of them. */
+export const averageOf = ({ count, average }: TrueRange, period: number): number =>
+  count < period ? Number.NaN : average
+
+/**
+ * Takes the next candle: the average is the mean of the first `period` true ranges, then Wilder's average. The first candle has
+ * none. Source: Wilder, New Concepts in Technical Trading Systems (1978); TA-Lib ATR.
+ */
+export function addTo(range: TrueRange, period: number, { high, low, close }: Candle): void {
+  const { before } = range
+  range.before = close
+  if (before === undefined) return
+  const width = Math.max(high, before) - Math.min(low, before)
+  range.average += (width - range.average) / Math.min(++range.count, period)
+}
+
+/** An average range is rounded to so many digits, so that what is left of the beginning of a history moves no brick. */
+const sizeDigits = 2
+
+/**
+ * Renko bricks by closes. The levels are the multiples of the size. A brick continues when a close reaches the next level,
+ * and turns when it reaches the second level on the other side, so that it begins one size away from the last close. The
+ * first brick is completed by the first close that reaches a level around the first one.
+ *
+ * A size that follows the average true range (Wilder) is fixed anew with each candle that completes bricks: it is that of this candle, in two
+ * significant digits, for the bricks after it. They go on from the level of the new size that the close has reached. No
+ * later candle changes a brick.
+ * Source: Nison, Beyond Candlesticks (1994), chapter 7; StockCharts ChartSchool, Renko Charts; levels as in stocktrends (PERIOD_CLOSE).
+ */
+export class Renko implements BarMaker {
+  /** Candles of the average true range; undefined for a size that stays. */
+  readonly #period: number | undefined
+  readonly state = {
+    /** NaN until it is known. */
+    size: Number.NaN,
+    range: noTrueRange(),
+    /** The levels that complete the next brick upwards and downwards, and their prices: NaN before the first close. */
+    upper: Number.NaN,
+    lower: Number.NaN,
+    upperPrice: Number.NaN,
+    lowerPrice: Number.NaN,
+  }
+
+  constructor(size: BrickSize) {
+    if ('price' in size) this.state.size = size.price
+    this.#period = 'atr' in size ? size.atr : undefined
+  }
+
+  close(candle: Candle): readonly BarRun[] {
+    const { state } = this
+    if (this.#period !== undefined) addTo(state.range, this.#period, candle)
+    const { close } = candle
+    if (close < state.upperPrice && close > state.lowerPrice) return noBars
+    const { size, upper, lower } = state
+    const isFirst = Number.isNaN(upper)
+    const isUp = close >= state.upperPrice
+    const count = isUp ? this.#floor(close) - upper + 1 : lower - this.#ceil(close) + 1
+    this.#resize()
+    if (isFirst) this.#setLevels(this.#floor(close) + 1, this.#ceil(close) - 1)
+    else if (isUp) this.#setLevels(this.#floor(close) + 1, this.#floor(close) - 2)
+    else this.#setLevels(this.#ceil(close) + 2, this.#ceil(close) - 1)
+    if (isFirst) return noBars
+    const brick = (from: number, to: number) => bodyOf(tidy(from * size), tidy(to * size))
+    const bar = (j: number) => (isUp ? brick(upper + j - 1, upper + j) : brick(lower - j + 1, lower - j))
+    return [{ count, bar }]
+  }
+
+  #resize(): void {
+    if (this.#period === undefined) return
+    const size = Number(averageOf(this.state.range, this.#period).toPrecision(sizeDigits))
+    if (size > 0) this.state.size = size
+  }
+
+  #setLevels(upper: number, lower: number): void {
+    const { size } = this.state
+    Object.assign(this.state, {
+      upper,
+      lower,
+      upperPrice: tidy(upper * size),
+      lowerPrice: tidy(lower * size),
+    })
+  }
+
+  /** The highest level that is not above a price. */
+  #floor(price: number): number {
+    return lastUpTo(price, price / this.state.size, k => tidy(k * this.state.size))
+  }
+
+  /** The lowest level that is not below it. */
+  #ceil(price: number): number {
+    return -this.#floor(-price)
+  }
+}
+
+/**
+ * Range bars: each is `size` from its low to its high, closes at one of these, and the next one opens there. Within a
+ * candle the price is taken to go from its open to the extreme that is nearer, to the other one and to the close (where both are
+ * as near, against the direction of the candle first), and from one candle to the next without a jump. So highs and lows count,
+ * which closes alone would miss; the order of trades within a candle is not known.
+ * Source: Nicolellis, range bars (1995), as in TradingView, Range charts; the path as in TradingView, Broker Emulator.
+ */
+export class RangeBars implements BarMaker {
+  readonly #size: number
+  /** The bar that is not complete; NaN before the first candle. */
+  readonly state = { open: Number.NaN, high: Number.NaN, low: Number.NaN }
+
+  constructor(size: number) {
+    this.#size = size
+  }
+
+  close({ open, high, low, close }: Candle): readonly BarRun[] {
+    if (Number.isNaN(this.state.open)) this.#begin(open)
+    const runs: BarRun[] = []
+    const rise = high - open
+    const fall = open - low
+    const isHighFirst = rise < fall || (rise === fall && close < open)
+    this.#move(open, runs)
+    this.#move(isHighFirst ? high : low, runs)
+    this.#move(isHighFirst ? low : high, runs)
+    this.#move(close, runs)
+    return runs
+  }
+
+  #begin(open: number): void {
+    this.state.open = this.state.high = this.state.low = open
+  }
+
+  /** Moves the price, and adds the bars that this completes. */
+  #move(price: number, runs: BarRun[]): void {
+    const [open, high, low] = [this.state.open, this.state.high, this.state.low]
+    if (price > high) {
+      const count = this.#countTo(price, low, 1)
+      if (count > 0) runs.push({ count, bar: j => this.#bar(j, open, low, 1) })
+      if (count > 0) this.#begin(tidy(low + count * this.#size))
+      this.state.high = Math.max(price, this.state.high)
+    } else if (price < low) {
+      const count = this.#countTo(price, high, -1)
+      if (count > 0) runs.push({ count, bar: j => this.#bar(j, open, high, -1) })
+      if (count > 0) this.#begin(tidy(high - count * this.#size))
+      this.state.low = Math.min(price, this.state.low)
+    }
+  }
+
+  /** How many bars a price completes, upwards from a low or downwards from a high. */
+  #countTo(price: number, begin: number, sign: 1 | -1): number {
+    const size = this.#size
+    const guess = (sign * (price - begin)) / size
+    return guess < 0.5 ? 0 : lastUpTo(sign * price, guess, k => sign * tidy(begin + sign * k * size))
+  }
+
+  /** Bar `j` of those that begin with the present one. */
+  #bar(j: number, open: number, begin: number, sign: 1 | -1): BarPrices {
+    const close = tidy(begin + sign * (j + 1) * this.#size)
+    if (j > 0) return bodyOf(tidy(begin + sign * j * this.#size), close)
+    return { open, high: Math.max(begin, close), low: Math.min(begin, close), close }
+  }
+}
+
+/**
+ * Line break: a line is drawn when a close is beyond the last line in its direction, from that line's close, or beyond all of
+ * the newest `lines` lines on the other side, from that line's open. The first line leads from the first close to the first
+ * one that differs. Source: Nison, Beyond Candlesticks (1994), chapter 6; StockCharts ChartSchool, Three Line Break
+ * Charts; stocktrends LineBreak.
+ */
+export class LineBreak implements BarMaker {
+  readonly #lines: number
+  /** The newest lines, the oldest first, and the first close before there is one. */
+  readonly state = { newest: [] as readonly BarPrices[], first: undefined as number | undefined }
+
+  constructor(lines: number) {
+    this.#lines = lines
+  }
+
+  close({ close }: Candle): readonly BarRun[] {
+    const line = this.#lineTo(close)
+    if (!line) return noBars
+    this.state.newest = [...this.state.newest, line].slice(-this.#lines)
+    return singleBar(line)
+  }
+
+  #lineTo(close: number): BarPrices | undefined {
+    const last = this.state.newest.at(-1)
+    if (!last) {
+      this.state.first ??= close
+      return close === this.state.first ? undefined : bodyOf(this.state.first, close)
+    }
+    const isUp = last.close > last.open
+    if (isUp ? close > last.close : close < last.close) return bodyOf(last.close, close)
+    const isTurn = this.state.newest.every(({ high, low }) => (isUp ? close < low : close > high))
+    return isTurn ? bodyOf(last.open, close) : undefined
+  }
+}
 
 /** What makes the bars of a chart. */
 function makerOf(chart: Chart): BarMaker {

@@ -1,3 +1,4 @@
+import type { Snapshot } from '../../candles/columns.js'
 import type { Executor } from '../../compute/executor.js'
 import type { Account } from '../../contract/account.js'
 import { entriesOf, readBodyFields } from '../../contract/body.js'
@@ -19,14 +20,101 @@ import type { ExchangeLookup } from '../../markets/exchanges/registry.js'
 import { sourceRefusal } from '../../markets/history/candle-fetcher.js'
 import type { MarketData, RefusedMarket } from '../../markets/history/market-data.js'
 import type { Reading } from '../../markets/history/reading.js'
+import { scheduler } from '../../runtime/scheduler.js'
 import type { Admission } from '../admission.js'
 import { oldestHeaders, readMarkets } from '../candles-reply.js'
 import { type HttpRequest, ok, type Reply, refused, withHeaders } from '../reply.js'
 import { type BulkConstruct, type BulkEntry, readBulk, tooMany, writeEntries, writeObjects } from './bulk.js'
-import { readCalculation } from './calculation.js'
-import { computeEntries, computeOne } from './entries.js'
-import { DerivedCandles, readSeries } from './series.js'
-import { symbolList } from './symbols.js'
+import { type Calculation, queryOver, readCalculation, resultOf } from './calculation.js'
+import { DerivedCandles, readSeries, type Series } from './series.js'
+
+interface Parts {
+  readonly executor: Pick<Executor, 'answerText'>
+}
+
+/** The JSON text of the result of one calculation: what takes long is computed by a thread. */
+export async function computeOne(
+  { executor }: Parts,
+  calculation: Calculation,
+  snapshot: Snapshot,
+  accountId: string,
+  from?: number,
+): Promise<string | Refusal> {
+  const query = queryOver(calculation, snapshot, from)
+  const text = await executor.answerText({ query, snapshot, isCharted: true, isKept: false }, { accountId })
+  return isRefusal(text) ? text : JSON.stringify(resultOf(calculation, text, from))
+}
+
+/** Computes the entries of all constructs, in as many turns of the event loop as they take. */
+export async function computeEntries(
+  parts: Parts & { readonly derived: DerivedCandles },
+  constructs: readonly BulkConstruct[],
+  readings: ReadonlyMap<Series, Reading | RefusedMarket>,
+  accountId: string,
+): Promise<readonly BulkEntry[]> {
+  const entries: BulkEntry[] = []
+  for (const { id, series, items } of constructs) {
+    const reading = isRefusal(series)
+      ? { refusal: series }
+      : (readings.get(series) as Reading | RefusedMarket)
+    if (isRefusal(series) || 'refusal' in reading) {
+      entries.push({ id, result: (reading as RefusedMarket).refusal })
+      continue
+    }
+    await scheduler.slice('requests')
+    const derived = await parts.derived.of(series, reading.snapshot)
+    for (const { id: itemId, indicator, calculation } of items) {
+      await scheduler.slice('requests')
+      const result = isRefusal(calculation)
+        ? calculation
+        : await computeOne(parts, calculation, derived, accountId, series.from)
+      entries.push({ id: itemId, indicator, result })
+    }
+  }
+  return entries
+}
+
+/** The assets that markets are quoted in, longer ones before their endings. */
+const quoteAssets = [
+  'FDUSD',
+  'USDT',
+  'USDC',
+  'BUSD',
+  'TUSD',
+  'USDE',
+  'DAI',
+  'USD',
+  'EUR',
+  'GBP',
+  'JPY',
+  'KRW',
+  'TRY',
+  'BRL',
+  'AUD',
+  'BTC',
+  'ETH',
+  'BNB',
+  'SOL',
+]
+
+/**
+ * Symbols as version 1 lists them: with a slash before the quote asset. Symbols are listed without one here, so it is
+ * found by its name; a symbol that ends in none of those known stays as it is.
+ */
+export function symbolList(
+  symbols: readonly string[],
+  type: string,
+  quoteAsset: string | undefined,
+): readonly string[] {
+  if (type === 'stocks') return symbols
+  const wanted = quoteAsset?.toUpperCase()
+  const known = wanted === undefined ? quoteAssets : [wanted]
+  return symbols.flatMap(symbol => {
+    const quote = known.find(asset => symbol.endsWith(asset) && symbol.length > asset.length)
+    if (quote === undefined) return wanted === undefined ? [symbol] : []
+    return [`${symbol.slice(0, -quote.length)}/${quote}`]
+  })
+}
 
 /** Where the version 1 interface is served. */
 export const taapiPrefix = '/taapi-v1/'
