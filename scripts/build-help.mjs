@@ -26,14 +26,15 @@ const sections = list
   .slice(1)
   .map(text => ({
     title: /^.*/.exec(text)[0],
-    documents: [...text.matchAll(/^\| (.*?) \|/gm)].flatMap(([, cell]) =>
-      [...cell.matchAll(/\[([^\][]+)\]\(([^()]+)\)|(\w[\w ]*) \(`\/help\/([\w-]+)`\)/g)].map(
-        ([, title, link, name, address]) => ({
-          title: title ?? name,
-          path: posix.join('docs', link ?? `${address}.md`),
-        }),
-      ),
-    ),
+    documents: [...text.matchAll(/^\| ([^|\n]*) \|/gm)].flatMap(([, cell]) => {
+      const [, derived] = /\(`\/help\/([\w-]+)`\)$/.exec(cell) ?? []
+      if (derived !== undefined)
+        return [{ title: cell.slice(0, cell.indexOf(' (`')), path: posix.join('docs', `${derived}.md`) }]
+      return [...cell.matchAll(/\[([^\][]+)\]\(([^()]+)\)/g)].map(([, title, link]) => ({
+        title,
+        path: posix.join('docs', link),
+      }))
+    }),
   }))
 
 /** Path of a document below /help; the list itself is at its top. */

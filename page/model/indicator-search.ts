@@ -96,7 +96,7 @@ export function findAbsent(typed: string): readonly AbsentIndicator[] {
     .filter(({ name }) => isNamed(name))
     .map(({ name, reason }) => ({
       name,
-      reason: sentence(reason.replace(/\[([^\]]*)\]\([^)]*\)/g, '$1').replaceAll('`', '')),
+      reason: sentence(reason.replace(/\[([^\][]*)\]\([^()]*\)/g, '$1').replaceAll('`', '')),
       expression: /\(expressions\.md[^)]*\): `([^`]+)`/.exec(reason)?.[1],
     }))
 }
