@@ -153,3 +153,16 @@ describe('files and functions', () => {
     ])
   })
 })
+
+describe('the source of the service', () => {
+  const files = sourceFiles('src').filter(({ path }) => !path.startsWith('src/catalogue/'))
+
+  it('has at most 400 files, so that a subject is not cut into fragments', () => {
+    expect(files.length).toBeLessThanOrEqual(400)
+  })
+
+  it('tells an answer in memory from one that has to be awaited in three places', () => {
+    const counts = files.map(({ text }) => text.split('instanceof Promise').length - 1)
+    expect(counts.reduce((sum, count) => sum + count, 0)).toBeLessThanOrEqual(3)
+  })
+})

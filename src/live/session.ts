@@ -271,9 +271,8 @@ export class Session {
   }
 
   #authenticate(token: string) {
-    const account = this.#host.authenticate(this, token)
-    if (!(account instanceof Promise)) return this.#setAccount(account)
-    this.#inbox.hold(account.then(known => this.#setAccount(known)))
+    const begun = whenKnown(this.#host.authenticate(this, token), account => this.#setAccount(account))
+    if (begun !== undefined) this.#inbox.hold(begun)
   }
 
   #setAccount(account: Account | Refusal): void {
