@@ -2,20 +2,20 @@ import type { AlertState, AlertStore, StoredAlert } from '../contract/storage/al
 import { readAlert } from './alert.js'
 import { readDeadLetter, readDelivery } from './deliveries.js'
 
-/** All that a store knows of alerts. */
+/** Alert data of a store: alerts, checkpoints, due deliveries and dead letters. */
 export interface AlertContents extends AlertState {
-  /** By account, the oldest first. */
+  /** Dead letters by account, oldest first. */
   readonly dead: ReadonlyMap<string, readonly string[]>
 }
 
-/** How many alerts were copied, and of the others how many were the same there, or different. */
+/** Number of alerts copied, and of alerts skipped because the target has the same or a different text. */
 export interface CopiedAlerts {
   copied: number
   same: number
   different: number
 }
 
-/** All that a store knows of alerts. Rejects with a StoreFailure. */
+/** Reads the alert data of a store. Rejects with a StoreFailure. */
 export async function contentsOf(store: AlertStore): Promise<AlertContents> {
   const state = await store.state()
   const dead = new Map<string, readonly string[]>()
@@ -25,9 +25,9 @@ export async function contentsOf(store: AlertStore): Promise<AlertContents> {
 }
 
 /**
- * Adds alerts to a store, each in one transaction with what it has fired, what is due and what could not be delivered. One
- * that is there in another form is replaced with `force` only. What is there twice is delivered once, since only alerts
- * that are copied bring what is due.
+ * Adds alerts to a store, each in one transaction with its last fire, its due deliveries and its dead letters. Replaces
+ * an alert that the target stores with a different text only with `force`. A delivery that both stores have due is sent
+ * once, because deliveries are copied only with their alert.
  */
 export async function copyAlerts(
   contents: AlertContents,
@@ -50,7 +50,7 @@ export async function copyAlerts(
   return counts
 }
 
-/** What belongs to an alert and is not in another store yet. */
+/** Last fire, due deliveries and dead letters of an alert that the target lacks. */
 function historyOf({ id, account }: StoredAlert, from: AlertContents, present: AlertContents) {
   const known = new Set(present.due.map(({ text }) => text))
   const knownDead = new Set(present.dead.get(account))
@@ -63,7 +63,7 @@ function historyOf({ id, account }: StoredAlert, from: AlertContents, present: A
   }
 }
 
-/** The contents without what this version cannot understand, and whether that was anything. */
+/** The contents without records that this version cannot read, and whether nothing was left out. */
 export function readableOf(contents: AlertContents): {
   readonly readable: AlertContents
   readonly isWhole: boolean

@@ -16,35 +16,38 @@ const record = z.strictObject({
   name: z.string().optional(),
   /** Unix seconds. */
   created: z.number(),
-  /** Unix seconds: only candles that end later can fire. */
+  /** Unix seconds. Only candles that end later can fire. */
   since: z.number(),
   paused: z.boolean(),
-  /** What the expression is about. */
+  /** Market over which the expression is evaluated. */
   subject: z.discriminatedUnion('kind', [
     z.strictObject({ kind: z.literal('market'), ...market }),
-    // One market of those that the alert is over; with `quote` they are the symbols of the exchange that end with it.
+    // One market of the alert's screen. With `quote`, the screen has all symbols of the exchange that end with it.
     z.strictObject({ kind: z.literal('screen'), ...market, quote: z.string().optional() }),
   ]),
   expression: z.string(),
-  /** Bytes of memory that the compiled expression takes, about. */
+  /** Approximate memory of the compiled expression, in bytes. */
   expressionBytes: z.number().optional(),
-  /** Bytes of memory that it keeps of the candles of each market, about. */
+  /** Approximate memory of the expression's state per market, in bytes. */
   stateBytes: z.number().optional(),
-  /** What is made of the candles first; absent for the candles themselves. */
+  /** Chart into which candles are converted first. Absent for plain candles. */
   chart: z.string().optional(),
   on: z.enum(moments),
   trigger: z.enum(triggers),
-  /** How many digits of what the expression compares must have settled; without it, as in alerts of before, none. */
+  /** Digits of the compared values that must have settled. Absent means 0, as in alerts stored by earlier versions. */
   settled: z.number().optional(),
-  /** Candles before the first one at which they have; or the indicator because of which they never have, and each candle counts. */
+  /**
+   * Number of candles before the first candle whose digits have settled. `unsettling` is set instead if they never
+   * settle, and names the responsible indicator. Every candle counts then.
+   */
   settledAfter: z.number().optional(),
   unsettling: z.string().optional(),
-  /** Without one, and without an e-mail address, what it fires goes to the account's streaming connections. */
+  /** Absent with `email` absent, too: fires are sent to the account's streaming connections. */
   webhook: z
     .strictObject({
       url: z.string(),
       secret: z.string(),
-      /** What it is sent; absent for the message of the service. */
+      /** Format of the request body. Absent for the service's own JSON message. */
       format: z.enum(webhookFormats).optional(),
       template: z.string().optional(),
     })
@@ -61,21 +64,18 @@ const record = z.strictObject({
 
 type AlertRecord = z.output<typeof record>
 
-/**
- * An alert over one market. An alert over a screen is one of these for each of its markets, which have all but the market in
- * common.
- */
+/** An alert over one market. An alert over a screen is stored as one of these per market; only the markets differ. */
 export interface Alert extends AlertRecord {
-  /** That of the whole alert; over a screen with a colon and the symbol behind it. */
+  /** Id of the whole alert. For a screen, followed by a colon and the symbol. */
   readonly id: string
-  /** The id of the account that it belongs to. */
+  /** Id of the owning account. */
   readonly account: string
 }
 
-/** An alert as an account knows it: over one market, or over each market of a screen; never empty. */
+/** An alert as its account sees it: one part for a market, or one part per market of a screen. Never empty. */
 export type WholeAlert = readonly [Alert, ...Alert[]]
 
-/** What an account asks for. */
+/** Checked request for an alert. */
 export interface AlertRequest
   extends Pick<
     Alert,
@@ -92,17 +92,17 @@ export interface AlertRequest
     | 'email'
   > {
   readonly markets: readonly [Market, ...Market[]]
-  /** Where it is over a screen, though this may have one market; `quote` is what its symbols end with. */
+  /** Present for an alert over a screen, even if the screen has one market. `quote` is the ending of its symbols. */
   readonly screen: { readonly quote: string | undefined } | undefined
   readonly webhookUrl: string | undefined
-  /** What the webhook is sent in the place of the message of the service. */
+  /** Format and template of the webhook, if not the service's own message. */
   readonly webhookForm?: Pick<NonNullable<Alert['webhook']>, 'format' | 'template'>
 }
 
-/** The form of the id of every alert. No other text is looked up. */
+/** Pattern of alert ids. Texts in another form are never looked up. */
 export const alertIdForm = /^alert_[\w-]{12}$/
 
-/** A new alert; `now` in Unix seconds. */
+/** Creates an alert; `now` in Unix seconds. */
 export function createAlert(account: string, request: AlertRequest, now: number): WholeAlert {
   const { markets, screen, webhookUrl, webhookForm, name, ...condition } = request
   const id = `alert_${randomBytes(9).toString('base64url')}`
@@ -133,7 +133,7 @@ export function createAlert(account: string, request: AlertRequest, now: number)
   return [at(market), ...others.map(at)]
 }
 
-/** An alert over a screen at one more market; `now` in Unix seconds. */
+/** Part of a screen's alert for one more market; `now` in Unix seconds. */
 export const extendAlert = (alert: Alert, symbol: string, now: number): Alert => ({
   ...alert,
   id: `${wholeIdOf(alert.id)}:${symbol}`,
@@ -141,21 +141,21 @@ export const extendAlert = (alert: Alert, symbol: string, now: number): Alert =>
   subject: { ...alert.subject, symbol },
 })
 
-/** The id of the whole alert of which a stored one is a part. */
+/** Id of the whole alert to which a stored part belongs. */
 export const wholeIdOf = (id: string): string => id.split(':', 1)[0] as string
 
 /**
- * An id in ASCII, as header fields need it: every other character of a symbol as the percent-encoding of its UTF-8 bytes.
- * Different ids stay different, because symbols are upper case and the digits of the encoding are lower case.
+ * An id in ASCII for header fields. Every other character of a symbol becomes the percent-encoding of its UTF-8 bytes.
+ * Different ids stay different, because symbols are upper case and the encoding's hex digits are lower case.
  */
 export const toAscii = (id: string): string =>
   id.replace(/[^\x20-\x7e]+/g, text => Buffer.from(text).toString('hex').replace(/../g, '%$&'))
 
-/** The id of which `toAscii` has made one. */
+/** Inverse of `toAscii`. */
 export const fromAscii = (id: string): string =>
   id.replace(/(?:%[c-f][\da-f](?:%[89ab][\da-f])+)+/g, decodeURIComponent)
 
-/** Parts of alerts as the alerts that an account knows, the oldest first, with their markets by name. */
+/** Groups stored parts into whole alerts, oldest first. Markets are sorted by name. */
 export function groupAlerts(parts: readonly Alert[]): readonly WholeAlert[] {
   const groups = new Map<string, [Alert, ...Alert[]]>()
   for (const part of [...parts].sort((a, b) => a.created - b.created || (a.id < b.id ? -1 : 1))) {
@@ -172,7 +172,7 @@ export const writeAlert = ({ id, account, ...rest }: Alert): StoredAlert => ({
   text: JSON.stringify(rest satisfies AlertRecord),
 })
 
-/** The alert of a stored text. Throws where it cannot be understood. */
+/** Parses a stored alert. Throws if the text is invalid. */
 export const readAlert = ({ id, account, text }: StoredAlert): Alert => ({
   id,
   account,
@@ -186,15 +186,15 @@ export const marketOf = ({ subject: { exchange, symbol, timeframe } }: Alert): M
 })
 
 /**
- * Whether the values that an alert compares at a candle have settled, where they must: with `edge` also those of the candle before.
- * `at` counts the candles before it.
+ * Whether the values that an alert compares at a candle have settled, if the alert requires this. With `edge`, the
+ * previous candle's values must have settled, too. `at` is the number of candles before the candle.
  */
 export const hasSettled = ({ trigger, settledAfter = 0 }: Alert, at: number): boolean =>
   settledAfter === 0 || at >= settledAfter + (trigger === 'edge' ? 1 : 0)
 
 /**
- * An alert as its account sees it; its secret is shown only when it is new. `fired` has the newest candles at which its parts
- * have fired, `unsettled` the symbols at which it fires nothing, because what it compares has not settled.
+ * An alert as its account sees it, without the secret. `fired` has the newest candle at which each part has fired.
+ * `unsettled` has the symbols at which the alert cannot fire, because the compared values have not settled.
  */
 export function describeAlert(
   whole: WholeAlert,

@@ -27,8 +27,8 @@ import { type SendToAccount, StreamDelivery } from './stream-delivery.js'
 type Counted = Pick<Alert, 'expression' | 'expressionBytes' | 'stateBytes' | 'subject'>
 
 /**
- * Bytes of memory that the expressions of an account's alerts take together with `added`, about. What an expression compiles
- * to counts once for each timeframe, what it keeps of its candles once for each market.
+ * Approximate memory of the expressions of an account's alerts, including `added`, in bytes. A compiled expression
+ * counts once per timeframe, its state once per market.
  */
 export async function expressionBytesWith(
   store: Pick<AlertStore, 'list'>,
@@ -47,7 +47,7 @@ export async function expressionBytesWith(
     count(`${timeframe} ${exchange}:${symbol} ${expression}`, stateBytes)
   }
   for (const alert of added) add(alert)
-  // Nothing else of them is looked at: an account may have thousands.
+  // Reads only the counted fields without validation: an account may have thousands of alerts.
   const read = ({ text }: StoredAlert): Counted => JSON.parse(text)
   for await (const stored of inSlices('alerts', await store.list(account))) add(read(stored))
   return sum
@@ -56,19 +56,19 @@ export async function expressionBytesWith(
 interface Host {
   readonly exchanges: Pick<ExchangeLookup, 'find' | 'ids'>
   readonly store: AlertStore
-  /** Whether something that an alert has fired at one market was not delivered yet. */
+  /** Whether a fire of this part is waiting for delivery. */
   isDue(part: string): boolean
-  /** Whether the alerts are run by this process no more. */
+  /** Whether this process has stopped running the alerts. */
   isEnded(): boolean
-  /** An alert is over one more market, or over one less. */
+  /** Called after a market was added to an alert, or removed from it. */
   onAdded(part: Alert): void
   onRemoved(part: Alert): void
 }
 
 /**
- * Brings an alert over the symbols with some quote up to date: adds the markets that its exchange lists now, as far as
- * the bounds allow, and removes those that it lists no more once all that they have fired is delivered. Nothing where they
- * cannot be listed at present. `now` in Unix seconds.
+ * Updates an alert over all symbols with some quote. Adds newly listed markets within the bounds. Removes a market that
+ * is not listed once all its fires are delivered. Does nothing if the symbols cannot be listed at present. `now` in
+ * Unix seconds.
  */
 export async function followListing(
   host: Host,
@@ -112,7 +112,8 @@ async function addNew(
   const expressions = Math.floor(Math.max(0, bytesLeft) / Math.max(1, whole[0].stateBytes ?? 0))
   const room = Math.max(0, Math.min(maxAlertMarkets - whole.length, expressions))
   const added = unknown.slice(0, room)
-  // The alert may have been paused or deleted meanwhile: a market is added only to what was read.
+  // The alert may have been paused or deleted during the listing. `add` fails if the stored part has changed since this
+  // read.
   const beside = await store.find(account, id)
   if (!beside) return
   for (const symbol of added) {
@@ -124,19 +125,22 @@ async function addNew(
 
 export interface AlertOptions extends Omit<RunnerOptions, 'streams' | 'isRevoked' | 'findRevoked'> {
   readonly accounts: Pick<Accounts, 'findById'>
-  /** Alerts of all accounts together. */
+  /** Maximum number of alerts of all accounts. */
   readonly maxAlerts: number
-  /** Alerts of one account; undefined for as many as its subscriptions. */
+  /** Maximum number of alerts per account; undefined for its number of subscriptions. */
   readonly maxPerAccount: number | undefined
   readonly sendToAccount: SendToAccount
 }
 
-/** How often the right to run the alerts is renewed, in milliseconds. */
+/** Interval at which the lease is renewed, in milliseconds. */
 const renewMs = 1000
-/** After so many renewals it is looked at whose keys were revoked. */
+/** Number of lease renewals between two checks for revoked keys and new markets. */
 const renewalsPerCheck = 30
 
-/** The alerts of all accounts. One process of those that use a store runs them; each can change them. */
+/**
+ * The alerts of all accounts. Of the processes that share a store, only the holder of the lease runs alerts; each
+ * process can change them.
+ */
 export class Alerts {
   readonly #options: AlertOptions
   readonly #store: AlertStore
@@ -144,14 +148,14 @@ export class Alerts {
   #runner: Runner | undefined
   #version = 0
   #renewals = 0
-  /** Accounts with alerts whose keys were revoked. */
+  /** Accounts that have alerts and a revoked key. */
   #revoked = new Set<string>()
   #timer: NodeJS.Timeout | undefined
   #renewing: Promise<void> | undefined
   #listing: Promise<void> | undefined
   #isClosed = false
   #failure: unknown
-  /** Whether the store has failed a request, and no write has succeeded since. */
+  /** Whether the store has failed a request and no test write has succeeded since. */
   #hasFailedRequest = false
 
   constructor(options: AlertOptions) {
@@ -162,12 +166,12 @@ export class Alerts {
     )
   }
 
-  /** What sends e-mail; undefined where nothing does. */
+  /** Sender of e-mail; undefined if the service sends none. */
   get mail(): AlertOptions['mail'] {
     return this.#options.mail
   }
 
-  /** Alerts that this process runs. */
+  /** Number of alerts that this process runs. */
   get size(): number {
     return this.#runner?.size ?? 0
   }
@@ -180,13 +184,13 @@ export class Alerts {
     return this.#runner?.conditions ?? 0
   }
 
-  /** Why not all alerts are evaluated at present; undefined where they are. */
+  /** Reason why some alerts cannot be evaluated at present, or undefined. */
   get failure(): string | undefined {
     if (this.#failure !== undefined || this.#hasFailedRequest) return 'the alerts cannot be read or written'
     return this.#runner?.isWell === false ? 'some markets of alerts cannot be followed' : undefined
   }
 
-  /** Begins to run the alerts, where no other process does. Rejects where they cannot be read. */
+  /** Runs the alerts if no other process does. Rejects if they cannot be read. */
   async start(): Promise<void> {
     await this.#renew()
     if (this.#failure !== undefined) throw this.#failure
@@ -215,7 +219,7 @@ export class Alerts {
     return alert
   }
 
-  /** The alerts of an account, the oldest first. */
+  /** The alerts of an account, oldest first. */
   async list(account: string): Promise<readonly WholeAlert[]> {
     const parts: Alert[] = []
     for await (const stored of inSlices('alerts', await this.#store.list(account)))
@@ -223,14 +227,14 @@ export class Alerts {
     return groupAlerts(parts)
   }
 
-  /** By the parts of alerts, the newest candles at which they have fired. */
+  /** Newest candle at which each part has fired, by the part's id. */
   fired(alerts: readonly WholeAlert[]): Promise<ReadonlyMap<string, number>> {
     return this.#store.fired(alerts.flat().map(({ id }) => id))
   }
 
   /**
-   * Sends a message that is marked as a test to where an alert sends what it fires. Answers why it has not arrived, undefined
-   * where it has.
+   * Sends a message marked as a test to the alert's target. Returns the reason of a failure, or undefined after a
+   * delivery.
    */
   async sendTest(account: string, id: string, signal: AbortSignal): Promise<string | undefined | Refusal> {
     const alert = (await this.#find(account, id))?.[0]
@@ -245,8 +249,8 @@ export class Alerts {
   }
 
   /**
-   * What a paused alert has fired is not delivered any more. A resumed one does not look at candles that ended while it was
-   * paused.
+   * Pauses or resumes an alert. Pausing drops undelivered fires. A resumed alert ignores candles that ended during the
+   * pause.
    */
   async setPaused(account: string, id: string, paused: boolean): Promise<WholeAlert | Refusal> {
     for (;;) {
@@ -256,13 +260,13 @@ export class Alerts {
       if (others.length === 0) return alert
       const now = this.#now()
       const changed = others.map(part => ({ ...part, paused, since: paused ? part.since : now }))
-      // Where a part has come or gone meanwhile, it is looked at again.
+      // Retries if a part was added or removed since the read.
       if (!(await this.#store.replace(changed.map(writeAlert)))) continue
       for (const part of changed) this.#runner?.set(part)
     }
   }
 
-  /** Deletes an alert; what it has fired is not delivered any more. */
+  /** Deletes an alert and drops its undelivered fires. */
   async remove(account: string, id: string): Promise<WholeAlert | Refusal> {
     let removed: WholeAlert | undefined
     for (;;) {
@@ -274,17 +278,17 @@ export class Alerts {
     }
   }
 
-  /** What could not be delivered, as JSON texts, the newest first. */
+  /** Dead letters as JSON texts, newest first. */
   deadLetters(account: string): Promise<readonly string[]> {
     return this.#store.deadLetters(account)
   }
 
-  /** To be called when a streaming connection of an account begins to ask for alerts. */
+  /** Must be called when a streaming connection of an account subscribes to alerts. */
   listening(account: string): void {
     this.#streams.listening(account)
   }
 
-  /** To be called with what the store has thrown at a request: it is shown until the store can be written. */
+  /** Must be called with a store failure of a request. `failure` reports it until a test write succeeds. */
   requestFailed(error: StoreFailure): void {
     if (!this.#hasFailedRequest) this.#options.onFault(error)
     this.#hasFailedRequest = true
@@ -300,7 +304,7 @@ export class Alerts {
   }
 
   async #find(account: string, id: string): Promise<WholeAlert | undefined> {
-    // A part is no alert of its own: its id has another form.
+    // The ids of parts have another form and must not be found.
     if (!alertIdForm.test(id)) return undefined
     return groupAlerts((await this.#store.parts(account, id)).map(readAlert))[0]
   }
@@ -325,7 +329,7 @@ export class Alerts {
       if (this.#renewals++ % renewalsPerCheck === 0) await this.#check()
       this.#failure = undefined
     } catch (error) {
-      // What is fired twice meanwhile, because another process has begun to run them, is stored once.
+      // Another process may run the alerts now. The store keeps a fire of both processes once.
       this.#failure = error
       this.#options.onFault(error)
     }
@@ -354,7 +358,7 @@ export class Alerts {
     this.#runner = new Runner(options, state)
   }
 
-  /** The account of an id. Where its key was revoked, nothing more is sent of it. */
+  /** Finds an account by id. If its key was revoked, its deliveries are dropped. */
   async #findAccount(id: string): Promise<Account | undefined> {
     const account = await this.#options.accounts.findById(id)
     if (this.#isActive(account)) this.#revoked.delete(id)
@@ -365,7 +369,7 @@ export class Alerts {
     return account
   }
 
-  /** Whether what the alerts of an account fire is sent. One that is not known is not taken for revoked. */
+  /** Whether fires of an account are sent. An unknown account is not treated as revoked. */
   #isActive(account: Account | undefined): boolean {
     return account === undefined || isActive(account, this.#options.ages.now())
   }
@@ -376,7 +380,7 @@ export class Alerts {
     await runner?.close()
   }
 
-  /** Looks which accounts were revoked and which markets are new, and drops what is not needed any more. */
+  /** Checks for revoked keys and newly listed markets, and drops unused state. */
   async #check(): Promise<void> {
     if (!this.#runner) return
     const accounts = new Map<string, Account>()
@@ -385,13 +389,13 @@ export class Alerts {
       if (account && this.#isActive(account)) accounts.set(id, account)
     }
     await this.#runner?.forgetUnused()
-    // An exchange may take long to list its symbols; the lease is renewed meanwhile.
+    // Not awaited: listing symbols may be slow, and the lease must be renewed.
     this.#listing ??= this.#followListings(accounts).finally(() => {
       this.#listing = undefined
     })
   }
 
-  /** Brings the alerts over all markets with some quote up to date with what their exchanges list. */
+  /** Adds and removes markets of quote-wide alerts according to the exchanges' symbol lists. */
   async #followListings(accounts: ReadonlyMap<string, Account>): Promise<void> {
     const runner = this.#runner
     const isEnded = () => runner !== this.#runner || this.#isClosed

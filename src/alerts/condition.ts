@@ -12,18 +12,18 @@ import { isRefusal } from '../contract/refusals.js'
 import { candlesPerSlice, type Scheduler, sliceNs } from '../runtime/scheduler.js'
 import type { Alert } from './alert.js'
 
-/** Called with a condition at a candle and at the one before: 1, 0 or NaN where it is undefined. */
+/** Called with the values of a condition at a candle and at the previous candle: 1, 0, or NaN if undefined. */
 export type OnValue = (timestamp: number, value: number, before: number) => void
 
-/** What conditions compute with. */
+/** Services that conditions share. */
 export interface ConditionParts {
   readonly calculator: Calculator
-  /** The results that REST and streams read. */
+  /** Results shared with REST and streams. */
   readonly resultCache?: ResultCache | undefined
   readonly scheduler: Scheduler
-  /** Runs plans over long histories; without it they are run on the event loop. */
+  /** Thread pool for plans over long histories; undefined to run them on the event loop. */
   readonly threads: Pick<Executor, 'build'> | undefined
-  /** Who waits for a thread. */
+  /** Its signal cancels the wait for a thread. */
   readonly caller: { readonly signal: AbortSignal }
 }
 
@@ -38,22 +38,22 @@ const readCondition = ([text]: readonly string[], timestamp: number): ConditionV
   value: text === 'true' ? 1 : text === 'false' ? 0 : Number.NaN,
 })
 
-/** One expression over one market, evaluated once for all alerts that have it. */
+/** One expression over one market, evaluated once for all alerts with this expression and chart. */
 export class Condition {
-  /** By id. */
+  /** Alerts by id. */
   readonly alerts = new Map<string, Alert>()
   readonly #parts: ConditionParts
   readonly #compiled: CompiledExpression
   readonly #chart: Chart | undefined
   readonly #live: LiveCalculation<ConditionValue>
-  /** Nanoseconds that a step takes at most, about. */
+  /** Estimated maximum cost per candle, in nanoseconds. */
   readonly #nsPerCandle: number
   /** The value at the newest closed candle. */
   #newest = Number.NaN
-  /** The open time of the newest closed candle that was evaluated. */
+  /** Open time of the newest evaluated closed candle. */
   #newestAt: number | undefined
 
-  /** `chart` is what is made of the candles first. */
+  /** `chart` is the chart into which candles are converted first. */
   constructor(parts: ConditionParts, compiled: CompiledExpression, chart?: Chart) {
     this.#chart = chart
     this.#parts = parts
@@ -72,9 +72,9 @@ export class Condition {
   }
 
   /**
-   * Evaluates the closed candles of a snapshot that open after `checkpoint`, the oldest first, whatever was evaluated before;
-   * without `checkpoint` those that have closed since the last call. It waits for turns of the event loop that have time for it;
-   * where it has to begin with the first candle of a long history, a thread computes it.
+   * Evaluates the closed candles of a snapshot that open after `checkpoint`, oldest first, even if they were already
+   * evaluated. Without `checkpoint`, evaluates the candles that have closed since the last call. Runs in slices of the
+   * event loop. A long history is computed from its start on a worker thread.
    */
   async evaluate(candles: Snapshot, checkpoint: number | undefined, onValue: OnValue): Promise<void> {
     const snapshot = await barsInSlices(this.#chart, candles)
@@ -83,7 +83,7 @@ export class Condition {
     const { columns, closed } = snapshot
     const after = checkpoint ?? this.#newestAt ?? Number.POSITIVE_INFINITY
     this.#emitAfter(snapshot, checkpoint)
-    // A correction changes what was, but fires nothing: what was compared with before it still is.
+    // A corrected candle fires nothing: the next candle is compared with the value already reported.
     let before = checkpoint === undefined ? this.#newest : Number.NaN
     const visit = ({ timestamp, value }: ConditionValue) => {
       if (timestamp > after) onValue(timestamp, value, before)
@@ -103,20 +103,22 @@ export class Condition {
     this.#newestAt = closed > 0 ? columns.timestamp[closed - 1] : undefined
   }
 
-  /** The candles after `checkpoint` are emitted again, and the one before them: the first of them is compared with it. */
+  /**
+   * Has the candles after `checkpoint` emitted again, and their predecessor, because an edge needs the previous value.
+   */
   #emitAfter({ columns, closed }: Snapshot, checkpoint: number | undefined): void {
     const { timestamp } = columns
-    // A series may begin anew with candles of which none was seen.
+    // A series may restart with candles that are all newer than the last evaluated one.
     const isAnew = this.#newestAt !== undefined && closed > 0 && (timestamp[0] as number) > this.#newestAt
     if (checkpoint === undefined && !isAnew) return
     const first = checkpoint === undefined ? 0 : countBefore(columns, closed, checkpoint + 1)
     let at = first - 2
-    // Bars of one time are emitted together.
+    // Bars with the same time are emitted together.
     while (at >= 0 && timestamp[at] === timestamp[first - 1]) at--
     this.#live.emitAfter(at < 0 ? Number.NEGATIVE_INFINITY : (timestamp[at] as number))
   }
 
-  /** Computes a long history in a thread. */
+  /** Computes a long history on a worker thread. */
   async #build(snapshot: Snapshot): Promise<void> {
     const { threads, caller } = this.#parts
     const live = this.#live
@@ -129,7 +131,7 @@ export class Condition {
     live.adopt(snapshot, packed)
   }
 
-  /** Resolves in a turn that has time for so many candles. */
+  /** Resolves in a turn of the event loop with time for the given number of candles. */
   async #timeFor(candles: number): Promise<void> {
     const ns = candles * this.#nsPerCandle
     const { scheduler } = this.#parts
@@ -145,7 +147,7 @@ export class Condition {
     if (forming) onValue(forming.timestamp, forming.value, this.#newest)
   }
 
-  /** Keeps its results no longer. */
+  /** Releases the results. */
   close(): void {
     this.#live.close()
   }

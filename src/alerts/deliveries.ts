@@ -10,35 +10,35 @@ import { SilentReceiver, UnsendableMessage } from './webhook.js'
 import { type AttemptEnd, type Destination, WebhookTurns } from './webhook-turns.js'
 
 const content = z.object({
-  /** The id of the stored alert: that at one market. */
+  /** Id of the stored part: the alert at one market. */
   alert: z.string(),
-  /** The same for each attempt, and for each time that the same candle fires the same alert. */
+  /** Equal for all attempts, and for repeated fires of one alert at one candle. */
   id: z.string(),
   /** Unix seconds. */
   created: z.number(),
   body: z.string(),
 })
 
-/** A message about an alert that fired, with what its delivery needs. */
+/** Message of a fired alert, with the data for its delivery. */
 export type DeliveryContent = z.output<typeof content>
 
 export interface Delivery extends DeliveryContent {
   readonly stored: StoredDelivery
 }
 
-/** A delivery with the time from which its age counts: a time of the future was shown by a clock that was ahead. */
+/** A delivery with the start of its age. This is earlier than `created` if the clock was ahead then. */
 interface Waiting extends Delivery {
   readonly since: number
 }
 
 export const writeDelivery = (fields: DeliveryContent): string => JSON.stringify(fields)
 
-/** Throws where the text cannot be understood. */
+/** Parses a stored delivery. Throws if the text is invalid. */
 export function readDelivery(stored: StoredDelivery): Delivery {
   return { stored, ...content.parse(JSON.parse(stored.text)) }
 }
 
-/** A dead letter: what could not be delivered, and why. */
+/** Text of a dead letter: an undeliverable message and the reason. */
 export const writeDeadLetter = (
   { alert, id, created, body }: DeliveryContent,
   reason: string,
@@ -57,7 +57,7 @@ export const writeDeadLetter = (
 
 const deadLetter = z.object({ id: z.string() })
 
-/** The id of the stored alert of a dead letter. Throws where the text cannot be understood. */
+/** Id of the stored part of a dead letter. Throws if the text is invalid. */
 export function readDeadLetter(text: string): string {
   const { id } = deadLetter.parse(JSON.parse(text))
   return fromAscii(id.slice(0, id.lastIndexOf(':')))
@@ -68,44 +68,47 @@ export interface DeliveryHost
     RunnerOptions,
     'clock' | 'ages' | 'backoffMs' | 'giveUpSeconds' | 'concurrency' | 'onOutcome' | 'onWebhook'
   > {
-  /** The alert of a delivery; undefined where what it has fired is not to be sent to anyone. */
+  /** Alert of a delivery; undefined if its fires are not to be sent. */
   alert(id: string): Alert | undefined
-  /** Whether somebody is still to be sent what an alert has fired. Asked before each attempt. */
+  /** Whether fires of the alert are still to be sent. Called before each attempt. */
   isWanted(alert: Alert): Promise<boolean>
-  /** Makes one attempt. Rejects with an Error that says in words why it has failed. */
+  /** Makes one attempt. Rejects with an Error whose message explains the failure. */
   attempt(delivery: Delivery, alert: Alert, signal: AbortSignal): Promise<void>
-  /** Stores that deliveries are done. */
+  /** Removes finished deliveries from the store. */
   acknowledge(deliveries: readonly Delivery[]): Promise<void>
-  /** Stores that a delivery was given up. */
+  /** Replaces a delivery in the store with a dead letter. */
   deadLetter(delivery: Delivery, deadText: string): Promise<void>
   readonly onFault: (error: unknown) => void
 }
 
-/** How long attempts that have begun may go on when the service is stopped, in milliseconds. */
+/** Time for attempts in flight to finish when the service stops, in milliseconds. */
 const closeMs = 1000
-/** Deliveries that are settled in one transaction at most. */
+/** Maximum number of deliveries settled in one transaction. */
 const maxAcknowledged = 1000
 
 interface Queue {
   readonly account: string
-  /** Where its webhook is, or the server of its e-mail; undefined where it is for streaming connections. */
+  /** Host of the webhook or of the mail server; undefined for streaming connections. */
   readonly destination: Destination | undefined
-  /** In the order of their numbers. */
+  /** Deliveries, ordered by number. */
   waiting: Waiting[]
-  /** Attempts to deliver the first of them. */
+  /** Attempts made to deliver the first one. */
   attempts: number
-  /** Whether one goes on. */
+  /** Whether an attempt is in flight. */
   isAttempting: boolean
-  /** Resolves when nothing waits any more; undefined where nothing waits. */
+  /** Resolves when the queue is empty; undefined while it is empty. */
   running: Promise<void> | undefined
-  /** Ends what the next attempt waits for. */
+  /** Ends the wait before the next attempt. */
   waking: AbortController
 }
 
-/** The name of the server of the settings among the hosts that are called. */
+/** Host name that stands for the configured mail server. */
 const mailServer = 'smtp'
 
-/** Where a delivery goes: one after the other to each place, all of an account's to one URL or one e-mail address among them. */
+/**
+ * Key of the queue of an alert: its account with the webhook URL, the e-mail address, or streaming. Deliveries of one
+ * queue are sent one at a time.
+ */
 const placeOf = ({ account, webhook, email }: Alert) =>
   `${account} ${webhook?.url ?? (email ? `mailto:${email.to}` : 'streaming')}`
 
@@ -114,7 +117,7 @@ const destinationOf = ({ account, webhook, email }: Alert): Destination | undefi
   return webhook && { account, host: URL.canParse(webhook.url) ? new URL(webhook.url).host : '' }
 }
 
-/** Delivers what alerts have fired, to each place in order, until it arrives or is given up. */
+/** Delivers fires of alerts in order per target, and retries each until it arrives or is given up. */
 export class Deliveries {
   readonly #host: DeliveryHost
   readonly #queues = new Map<string, Queue>()
@@ -127,11 +130,11 @@ export class Deliveries {
   constructor(host: DeliveryHost) {
     this.#host = host
     this.#turns = new WebhookTurns(host)
-    // Each attempt listens.
+    // Each attempt adds a listener.
     setMaxListeners(0, this.#ending.signal)
   }
 
-  /** What was not delivered yet. */
+  /** Number of waiting deliveries. */
   get size(): number {
     return this.#size
   }
@@ -140,17 +143,17 @@ export class Deliveries {
     return this.#byAccount.of(account)
   }
 
-  /** Whether something of an alert waits. */
+  /** Whether a delivery of an alert part is waiting. */
   has(alert: string): boolean {
     return [...this.#queues.values()].some(({ waiting }) => waiting.some(each => each.alert === alert))
   }
 
-  /** Delivers something after all that was added before for the same place. */
+  /** Appends a delivery to the queue of its target. */
   add(delivery: Delivery): void {
     const { account } = delivery.stored
     this.#count(account, 1)
     const alert = this.#host.alert(delivery.alert)
-    // What is not to be sent is settled at once, in a queue of its own.
+    // Unwanted deliveries have a queue of their own, so they are settled immediately.
     const place = alert ? placeOf(alert) : account
     const queue = this.#queues.get(place) ?? {
       account,
@@ -166,12 +169,12 @@ export class Deliveries {
     queue.running ??= this.#run(place, queue)
   }
 
-  /** Makes the next attempt of a place now, such as when a client has come. */
+  /** Makes the next attempt on streaming connections now, because a client has connected. */
   wake(account: string): void {
     this.#queues.get(`${account} streaming`)?.waking.abort()
   }
 
-  /** Settles the deliveries of some accounts that are not to be sent any more. Attempts that have begun go on. */
+  /** Settles unwanted deliveries of some accounts. Attempts in flight continue. */
   async settleUnwanted(accounts: ReadonlySet<string>): Promise<void> {
     const unwanted: Delivery[] = []
     for (const queue of this.#queues.values())
@@ -180,7 +183,9 @@ export class Deliveries {
       await this.#acknowledge(unwanted.slice(from, from + maxAcknowledged))
   }
 
-  /** Begins no further attempt, and waits a little for those that have begun: what arrived is stored as delivered. */
+  /**
+   * Starts no further attempts and waits shortly for attempts in flight. A message that arrives is stored as delivered.
+   */
   async close(): Promise<void> {
     this.#isClosed = true
     for (const { waking } of this.#queues.values()) waking.abort()
@@ -203,7 +208,7 @@ export class Deliveries {
     }
     queue.waiting = kept
     if (kept[0] !== first) queue.attempts = 0
-    // It waits for its next attempt, or will once it has failed.
+    // The queue waits before the next attempt of this delivery, or will once the attempt in flight has failed.
     if (isFirstUnwanted) queue.waking.abort()
     this.#count(queue.account, -taken.length)
     return taken
@@ -211,7 +216,7 @@ export class Deliveries {
 
   async #run(place: string, queue: Queue): Promise<void> {
     while (!this.#isClosed && queue.waiting.length > 0) {
-      // A client that connects during an attempt may have missed it: no pause follows then.
+      // A client that connects during an attempt may have missed the message, so no pause follows.
       queue.waking = new AbortController()
       const { signal } = queue.waking
       if (await this.#deliverFirst(queue, signal))
@@ -221,7 +226,7 @@ export class Deliveries {
     if (queue.waiting.length === 0) this.#queues.delete(place)
   }
 
-  /** Makes an attempt when there is a turn for it, unless the signal aborts before. Whether a pause is to follow. */
+  /** Makes an attempt when its turn comes, unless the signal aborts first. Returns whether a pause must follow. */
   async #deliverFirst(queue: Queue, signal: AbortSignal): Promise<boolean> {
     const { destination } = queue
     const end = destination ? await this.#turns.take(destination, signal) : () => {}
@@ -235,7 +240,7 @@ export class Deliveries {
     queue.attempts++
     const isOver = await this.#conclude(delivery, result, queue.attempts)
     queue.isAttempting = false
-    // After a silence it is the turn that is waited for.
+    // After a silent receiver, `WebhookTurns` delays the next attempt.
     if (!isOver) return !(result instanceof SilentReceiver)
     queue.attempts = 0
     queue.waiting.shift()
@@ -259,7 +264,7 @@ export class Deliveries {
     }
   }
 
-  /** The same attempt, of which it is counted how long it takes where it calls a webhook. */
+  /** Awaits an attempt, and reports its duration if it calls a webhook. */
   async #timed({ webhook }: Alert, attempt: Promise<void>): Promise<void> {
     const startedAt = performance.now()
     let outcome: 'delivered' | 'failed' = 'failed'
@@ -271,7 +276,7 @@ export class Deliveries {
     }
   }
 
-  /** Stores what an attempt has come to. Whether no further one is to be made. */
+  /** Stores the result of an attempt. Returns whether the delivery is finished. */
   async #conclude(
     delivery: Waiting,
     result: 'delivered' | 'unwanted' | Error,
@@ -289,7 +294,7 @@ export class Deliveries {
     return true
   }
 
-  /** What cannot be stored as settled is delivered again by the next process, under the same id. */
+  /** Acknowledges deliveries. If the store fails, the next process delivers them again with the same ids. */
   async #acknowledge(deliveries: readonly Delivery[]): Promise<true> {
     await this.#host.acknowledge(deliveries).catch(this.#host.onFault)
     return true

@@ -5,7 +5,7 @@ import type { Alert } from './alert.js'
 import { SilentReceiver, UnsendableMessage } from './webhook.js'
 import { type MessageFields, titleOf, usualText } from './webhook-content.js'
 
-/** What an e-mail says. */
+/** Subject and body of an e-mail. */
 export interface MailContent {
   readonly subject: string
   readonly text: string
@@ -14,7 +14,7 @@ export interface MailContent {
 
 const asIs = (text: string): string => text
 
-/** The message of an alert as an e-mail; `body` is the message of the service. One in HTML has a text beside it. */
+/** An alert's message as an e-mail; `body` is the service's JSON message. An HTML e-mail also has a text part. */
 export function mailContent(
   { format = 'text', template }: NonNullable<Alert['email']>,
   body: string,
@@ -40,22 +40,22 @@ const entities: Readonly<Record<string, string>> = {
   "'": '&#39;',
 }
 
-/** A text as it stands in HTML, in the values of attributes, too. */
+/** Escapes a text for HTML, including attribute values. */
 const escapeHtml = (text: string): string => text.replace(/[&<>"']/g, sign => entities[sign] as string)
 
-/** An e-mail of an alert. Its id is the same for each attempt to send it. */
+/** An e-mail of an alert. Its id is equal for all attempts. */
 export interface Mail extends MailContent {
   readonly id: string
   readonly to: string
 }
 
-/** Sends e-mail by the server of the settings. */
+/** Sends e-mail over the configured server. */
 export interface Mailer {
   /** Whether an alert may send to an address. */
   maySendTo(address: string): boolean
   /**
-   * Sends an e-mail once. Rejects where the server has not accepted it: with SilentReceiver where it does not answer in time, with
-   * UnsendableMessage where it refuses the address for good.
+   * Sends an e-mail once. Rejects if the server does not accept it: with SilentReceiver after a timeout, with
+   * UnsendableMessage if the server permanently refuses the address.
    */
   send(mail: Mail, signal: AbortSignal): Promise<void>
 }
@@ -63,16 +63,16 @@ export interface Mailer {
 interface Settings {
   readonly smtpUrl: string | undefined
   readonly smtpFrom: string | undefined
-  /** Addresses, and domains with "@" before them. */
+  /** Addresses, or domains with a leading "@". */
   readonly smtpRecipients: '*' | readonly string[]
-  /** Milliseconds that the server has. */
+  /** Timeout of the server in milliseconds. */
   readonly timeoutMs?: number
 }
 
-/** Milliseconds that a server has to accept an e-mail. */
+/** Time for a server to accept an e-mail, in milliseconds. */
 const mailTimeoutMs = 20_000
 
-/** Undefined where no server is set. */
+/** Creates the mailer; undefined if no server is configured. */
 export function createMailer({
   smtpUrl: url,
   smtpFrom: from,
@@ -93,7 +93,7 @@ export function createMailer({
   }
 }
 
-/** Rejects when an attempt is to end. What the server accepts after that arrives twice, under one id. */
+/** Rejects when an attempt must end. If the server accepts the e-mail later, it arrives twice with one id. */
 const endOf = (ending: AbortSignal, timeoutMs: number): Promise<never> =>
   new Promise((_, reject) =>
     ending.addEventListener('abort', () => {
@@ -119,7 +119,7 @@ async function send(
       subject,
       text,
       ...(html !== undefined && { html }),
-      // Readers show two e-mails with one id once. The id of an alert may have characters that this field may not have.
+      // Mail clients show e-mails with one id once. The alert's id may have characters that this field must not have.
       messageId: `<${createHash('sha256').update(id).digest('hex').slice(0, 32)}@${from.slice(from.indexOf('@') + 1)}>`,
       // RFC 3834: mail systems send no automatic reply, such as an absence note, to such an e-mail.
       headers: { 'Auto-Submitted': 'auto-generated', 'X-Candela-Id': id },
@@ -134,7 +134,7 @@ function failureOf(
   timeoutMs: number,
 ): Error {
   if (error.code === 'ETIMEDOUT') return new SilentReceiver(timeoutMs, { cause: error })
-  // RFC 5321, section 4.2.1: the same command is not to be repeated.
+  // RFC 5321, section 4.2.1: a client must not repeat the same command after a 5xx reply.
   if (error.code === 'EENVELOPE' && (error.responseCode ?? 0) >= 500) return new UnsendableMessage(error)
   return error
 }

@@ -23,7 +23,7 @@ import { maxBackoffMs, type RunnerOptions } from './runner-options.js'
 
 type Host = Pick<RunnerOptions, 'feeds' | 'exchanges' | 'backoffMs' | 'onFault'>
 
-/** The candles of a market that conditions are evaluated over. What fails is tried again until it is closed. */
+/** Live candles of a market for conditions. Retries failures until closed. */
 export class MarketFeed {
   readonly #market: Market
   readonly #host: Host
@@ -31,11 +31,11 @@ export class MarketFeed {
   readonly #ending = new AbortController()
   #feed: FollowedFeed | undefined
   #latest: Snapshot | undefined
-  /** The newest candle that was seen while candles were old, and when, in milliseconds of `performance.now()`. */
+  /** Newest candle seen while candles were old, and the time of that, in milliseconds of `performance.now()`. */
   #seen: { readonly newest: number; readonly atMs: number } | undefined
-  /** Whether candles have come as time goes on since the market is followed. */
+  /** Whether current candles have arrived since the market is followed. */
   #isLive = false
-  /** Why the market cannot be followed at present. */
+  /** Error because of which the market cannot be followed at present. */
   failure: unknown
 
   constructor(market: Market, host: Host, onChange: () => void) {
@@ -45,7 +45,7 @@ export class MarketFeed {
     void this.#follow()
   }
 
-  /** The candles as they are; undefined before there are any that are not old. */
+  /** Current candles; undefined until the first candles that are not old. */
   get latest(): Snapshot | undefined {
     return this.#latest
   }
@@ -77,7 +77,7 @@ export class MarketFeed {
     }
   }
 
-  /** Old candles are no news: those of a market that has ended, or whose exchange cannot be reached. */
+  /** Ignores old candles, such as those of a delisted market or of an unreachable exchange. */
   #change(snapshot: Snapshot): void {
     this.#isLive ||= this.#feed?.age() === undefined || this.#hasMoved(snapshot)
     if (!this.#isLive) return
@@ -86,8 +86,8 @@ export class MarketFeed {
   }
 
   /**
-   * Whether the newest candle goes on with the time, so that candles look old only because the clock is ahead. What is fetched of a
-   * time before moves it further at once.
+   * Whether the newest candle advances with real time, so that candles look old only because the clock is ahead. A
+   * backfill advances it by more at once.
    */
   #hasMoved(snapshot: Snapshot): boolean {
     if (snapshot.count === 0) return false
@@ -100,11 +100,14 @@ export class MarketFeed {
   }
 }
 
-/** What the expressions of alerts compile to: once for each timeframe, for as long as an alert has it. */
+/** Compiled expressions of alerts, one per expression and timeframe. Each is kept while an alert uses it. */
 export class Plans {
   readonly #compiled = new Map<string, WeakRef<CompiledExpression>>()
 
-  /** Throws where the expression cannot be compiled: it was checked before, but this version may have another catalogue. */
+  /**
+   * Compiles an expression. Throws if this fails: the expression was checked when stored, but this version may have
+   * another catalogue.
+   */
   find(expression: string, timeframe: Timeframe): CompiledExpression {
     const key = `${timeframe} ${expression}`
     const known = this.#compiled.get(key)?.deref()
@@ -115,7 +118,7 @@ export class Plans {
     return compiled
   }
 
-  /** Forgets those that no alert has any more. To be called now and then. */
+  /** Removes entries that no alert uses. Must be called regularly. */
   sweep(): void {
     for (const [key, compiled] of this.#compiled) if (!compiled.deref()) this.#compiled.delete(key)
   }
@@ -124,17 +127,17 @@ export class Plans {
 /** An alert whose condition was met at a candle. */
 export interface Firing {
   readonly alert: Alert
-  /** The open time of the candle, in Unix seconds. */
+  /** Open time of the candle, in Unix seconds. */
   readonly candle: number
   readonly isClosed: boolean
-  /** The price at which the candle closed, or has at present. */
+  /** Close of the candle, or its current price while it is forming. */
   readonly price: number
 }
 
-/** What the candles of a market have brought. */
+/** Result of evaluating the candles of a market. */
 export interface Evaluation {
   readonly market: string
-  /** The newest closed candle that was evaluated, where that has changed. */
+  /** Newest evaluated closed candle; undefined if unchanged. */
   readonly checkpoint: number | undefined
   readonly voidFires: readonly VoidFire[]
   readonly firings: readonly Firing[]
@@ -148,17 +151,17 @@ export interface WatchHost
   readonly plans: Plans
   readonly calculator: Calculator
   readonly scheduler: Scheduler
-  /** The newest candle at which an alert has fired. */
+  /** Newest candle at which an alert has fired. */
   firedAt(alert: string): number | undefined
-  /** The newest closed candle of a market at which its alerts were evaluated, by this process or one before. */
+  /** Newest closed candle of a market at which its alerts were evaluated, by this process or an earlier one. */
   checkpointOf(market: string): number | undefined
-  /** Whether what an alert fires is wanted. */
+  /** Whether fires of an alert are wanted. */
   isActive(alert: Alert): boolean
-  /** Stores what candles have brought. Rejects where it cannot be stored. */
+  /** Stores an evaluation. Rejects if the store fails. */
   commit(evaluation: Evaluation): Promise<void>
 }
 
-/** How long the making of an alert may take. */
+/** Maximum time for creating an alert, in seconds. */
 const graceSeconds = 10
 
 /** Follows one market and evaluates the conditions of its alerts. */
@@ -166,20 +169,20 @@ export class MarketWatch {
   readonly market: Market
   readonly #host: WatchHost
   readonly #key: string
-  /** By expression and chart. */
+  /** Conditions by expression and chart. */
   readonly #conditions = new Map<string, Condition>()
   /** Conditions that were not evaluated yet, or whose last evaluation could not be stored. */
   readonly #behind = new Set<Condition>()
   readonly #ending = new AbortController()
   readonly #feed: MarketFeed
-  /** The other markets of its conditions, by key. */
+  /** Feeds of the conditions' other markets, by market key. */
   readonly #others = new Map<string, MarketFeed>()
   #isRunning = false
   #isDirty = false
   #failures = 0
-  /** The newest candle that was seen last. */
+  /** Newest candle of the last evaluated snapshot. */
   #newest = Number.NEGATIVE_INFINITY
-  /** Why what the market brings cannot be stored. */
+  /** Error because of which evaluations failed or cannot be stored. */
   #failure: unknown
 
   constructor(market: Market, host: WatchHost) {
@@ -189,7 +192,7 @@ export class MarketWatch {
     this.#feed = new MarketFeed(market, host, () => this.#evaluateSoon())
   }
 
-  /** Why the market or another one of its conditions cannot be followed, or what they bring cannot be stored. */
+  /** Error because of which a market cannot be followed, or an evaluation failed or cannot be stored. */
   get failure(): unknown {
     for (const { failure } of [this.#feed, ...this.#others.values()])
       if (failure !== undefined) return failure
@@ -215,7 +218,7 @@ export class MarketWatch {
       this.#conditions.set(conditionKey(alert), condition)
     }
     condition.alerts.set(alert.id, alert)
-    // Candles may have closed since the request for it.
+    // Candles may have closed since the request that created it.
     this.#behind.add(condition)
     this.#evaluateSoon()
   }
@@ -235,7 +238,7 @@ export class MarketWatch {
     for (const feed of [this.#feed, ...this.#others.values()]) feed.close()
   }
 
-  /** Follows other markets no longer that no condition names any more. */
+  /** Closes the feeds of markets that no condition uses. */
   #closeUnused(): void {
     if (this.#others.size === 0) return
     const named = new Set([...this.#conditions.values()].flatMap(each => this.#othersOf(each).map(marketKey)))
@@ -250,7 +253,7 @@ export class MarketWatch {
     return otherMarketsOf(indicator, this.market)
   }
 
-  /** The candles that a condition is evaluated over: with those of its other markets, undefined before all of these are there. */
+  /** Candles for a condition, joined with those of its other markets. Undefined until all of them have arrived. */
   #candlesOf(condition: Condition, own: Snapshot): Snapshot | undefined {
     const others = this.#othersOf(condition)
     if (others.length === 0) return own
@@ -271,7 +274,7 @@ export class MarketWatch {
     afterTurn(() => void this.#run())
   }
 
-  /** Evaluates and stores until nothing is new. What changes meanwhile is evaluated in the next round. */
+  /** Evaluates and stores until nothing has changed. Changes during a round are evaluated in the next one. */
   async #run(): Promise<void> {
     const { signal } = this.#ending
     while (this.#isDirty && this.#feed.latest && !signal.aborted) {
@@ -287,7 +290,7 @@ export class MarketWatch {
         this.#failure = undefined
       } catch (error) {
         if (signal.aborted) break
-        // Nothing is lost: the checkpoint is where it was, and all candles after it are evaluated again.
+        // Nothing is lost: the checkpoint is unchanged, so all later candles are evaluated again.
         for (const condition of this.#conditions.values()) this.#behind.add(condition)
         this.#failure = error
         this.#host.onFault(error, this.market)
@@ -299,8 +302,8 @@ export class MarketWatch {
   }
 
   /**
-   * What is known of candles that do not exist, or are not closed: they were shown while a clock was ahead, or by mistake.
-   * Those that come in their place are evaluated. Undefined where there are none.
+   * Corrects fires and the checkpoint of candles that do not exist or are not closed. They were shown while a clock was
+   * ahead, or by mistake. The candles that replace them are evaluated. Undefined if nothing must be corrected.
    */
   #correct(snapshot: Snapshot): Evaluation | undefined {
     const { count, closed } = snapshot
@@ -309,14 +312,14 @@ export class MarketWatch {
     const newestClosed = timestampAt(snapshot, closed - 1)
     const checkpoint = this.#host.checkpointOf(this.#key)
     const isBack = checkpoint !== undefined && newestClosed < checkpoint
-    // They are gone since the last look, or since before this process began.
+    // The candles have vanished since the last snapshot, or before this process started.
     const conditions = newest < this.#newest ? this.#conditions.values() : this.#behind
     const voidFires = [...conditions].flatMap(({ alerts }) =>
       [...alerts.values()].flatMap(({ id, on }) => {
         const candle = this.#host.firedAt(id) ?? Number.NEGATIVE_INFINITY
-        // A candle that is not there yet may have been read before by another process, but not one of the future.
+        // A candle that is missing here may have been read by another process, unless it is in the future.
         if (candle <= newest || candle <= this.#host.clock()) return []
-        // The forming candle may be one at which it had fired before.
+        // The alert may have fired at the forming candle already.
         return [{ alert: id, candle, after: on === 'update' ? newest : newestClosed }]
       }),
     )
@@ -325,11 +328,11 @@ export class MarketWatch {
     return { market: this.#key, checkpoint: isBack ? newestClosed : undefined, voidFires, firings: [] }
   }
 
-  /** Undefined where there is nothing to be stored. */
+  /** Evaluates all conditions; undefined if there is nothing to store. */
   async #evaluate(snapshot: Snapshot): Promise<Evaluation | undefined> {
     const firings: Firing[] = []
     const checkpoint = this.#host.checkpointOf(this.#key)
-    // Another market may not be there yet, or be behind at the newest closed candle.
+    // Another market may have no candles yet, or lag behind the newest closed candle.
     let closed = snapshot.closed
     for (const condition of this.#conditions.values()) {
       const candles = this.#candlesOf(condition, snapshot)
@@ -337,33 +340,33 @@ export class MarketWatch {
       if (!candles) continue
       const onClosed = (timestamp: number, value: number, before: number) =>
         this.#collect(condition, candles, timestamp, value, before, checkpoint, firings)
-      // An alert that is added meanwhile has it evaluated again.
+      // Cleared first: an alert that is added during the evaluation adds the condition to `#behind` again.
       const isBehind = this.#behind.delete(condition)
       await condition.evaluate(candles, isBehind ? this.#from(condition, candles) : undefined, onClosed)
       if (condition.isOnUpdate) await condition.preview(candles, onClosed)
     }
     const newest = closed > 0 ? timestampAt(snapshot, closed - 1) : undefined
-    // Some may have been paused or deleted while others were evaluated.
+    // Alerts may have been paused or deleted during the evaluation.
     const active = firings.filter(({ alert }) => this.#host.isActive(alert))
-    // Those of an older candle are delivered first, whatever their conditions.
+    // Fires of older candles are delivered first, across conditions.
     active.sort((a, b) => a.candle - b.candle)
     const isNew = newest !== undefined && (checkpoint === undefined || newest > checkpoint)
     if (!isNew && active.length === 0) return undefined
     return { market: this.#key, checkpoint: isNew ? newest : undefined, voidFires: [], firings: active }
   }
 
-  /** After which candle a condition is evaluated again; `#collect` knows the bounds of each alert. */
+  /** Candle after which a condition is evaluated again. `#collect` checks the bounds of each alert. */
   #from(condition: Condition, snapshot: Snapshot): number {
     let since = Number.POSITIVE_INFINITY
     for (const alert of condition.alerts.values()) since = Math.min(since, alert.since)
     return Math.max(since - timeframes[this.market.timeframe], this.#oldest(snapshot))
   }
 
-  /** Whether an alert was evaluated at a candle before, or did not exist yet. */
+  /** Whether an alert was already evaluated at a candle, or did not exist when the candle closed. */
   #isPast({ id, since }: Alert, timestamp: number, checkpoint: number | undefined): boolean {
     if (endOf(this.market.timeframe, timestamp) <= since) return true
     if (timestamp <= (this.#host.firedAt(id) ?? Number.NEGATIVE_INFINITY)) return true
-    // A checkpoint that was set while the alert was being made says nothing about it.
+    // A checkpoint that was set while the alert was being created did not include the alert.
     return (
       checkpoint !== undefined &&
       timestamp <= checkpoint &&
@@ -371,7 +374,9 @@ export class MarketWatch {
     )
   }
 
-  /** Candles that open before this time fire nothing. While the clock is ahead, it is the newest candle that says the time. */
+  /**
+   * Open time up to which candles fire nothing. If the clock is ahead, the newest candle counts as the current time.
+   */
   #oldest(snapshot: Snapshot): number {
     const { clock, catchUpSeconds } = this.#host
     const newest = snapshot.count > 0 ? timestampAt(snapshot, snapshot.count - 1) : Number.POSITIVE_INFINITY
@@ -396,7 +401,7 @@ export class MarketWatch {
       if (!hasSettled(alert, at)) continue
       if (alert.trigger === 'edge' && !becomesTrue(value, before)) continue
       if (this.#isPast(alert, timestamp, checkpoint)) continue
-      // Several bars of one candle fire once.
+      // Several bars of one candle fire only once.
       if (firings.some(firing => firing.alert === alert && firing.candle === timestamp)) continue
       if (!this.#host.isActive(alert)) continue
       firings.push({ alert, candle: timestamp, isClosed, price: priceAt(snapshot, timestamp) })
@@ -406,7 +411,10 @@ export class MarketWatch {
 
 const conditionKey = ({ expression, chart = '' }: Alert): string => `${chart} ${expression}`
 
-/** Throws where it is none: it was checked before, but this version may have other charts. */
+/**
+ * Reads the chart of an alert. Throws for an unknown name: the alert was checked when stored, but this version may have
+ * other charts.
+ */
 function chartOf({ chart: name = 'candles' }: Alert): Chart | undefined {
   const chart = readChart(name)
   if (chart === undefined) throw new Error(`${name}: an unknown chart`)

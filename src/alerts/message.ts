@@ -6,15 +6,15 @@ import type { RunnerOptions } from './runner-options.js'
 import { sendWebhook } from './webhook.js'
 import { webhookContent } from './webhook-content.js'
 
-/** A message on its way; its number tells it from all others that are under way. */
+/** A message in flight. Its number is unique among messages in flight. */
 export interface NumberedMessage {
   readonly number: number
-  /** The same for each attempt. */
+  /** Equal for all attempts. */
   readonly id: string
   readonly body: string
 }
 
-/** Sends a message once, to where the alert sends what it fires. Rejects where it has not arrived. */
+/** Sends a message once to the alert's target. Rejects if it has not arrived. */
 export async function attempt(
   {
     streams,
@@ -36,17 +36,19 @@ export async function attempt(
   if (status < 200 || status > 299) throw new Error(`the webhook answered with status ${status}`)
 }
 
-/** What is delivered of a firing: the same text whenever it is made of the same candle. */
+/** Message of a firing. Equal for repeated firings of one alert at the same candle. */
 export function contentOf({ alert, candle, isClosed, price }: Firing, now: number) {
   const id = toAscii(`${alert.id}:${candle}`)
   const body = bodyOf(alert, { id, timestamp: candle, closed: isClosed, price })
   return { alert: alert.id, id, created: Math.floor(now), body }
 }
 
-/** Tests are not stored, so their numbers must not be those of what is. */
+/**
+ * Number of the last test. Negative, because tests are not stored and must not share numbers with stored deliveries.
+ */
 let lastTest = 0
 
-/** A message like those that an alert fires, but marked: no candle has fired it. `now` is in Unix seconds. */
+/** A test message of an alert, marked with `test: true`. `now` is in Unix seconds. */
 export function testOf(alert: Alert, now: number): NumberedMessage {
   const number = --lastTest
   const id = toAscii(`${alert.id}:test${-number}:${now}`)

@@ -41,17 +41,17 @@ import type { Mailer } from './mail.js'
 import { isPrivateHost } from './webhook.js'
 import { chatOf } from './webhook-content.js'
 
-/** Where alerts may send what they fire. */
+/** Targets to which alerts may send their fires. */
 export interface AllowedTargets {
   /** Whether webhooks may lead to loopback and private addresses. */
   readonly privateTargets: boolean
-  /** Undefined where the service sends no e-mail. */
+  /** Undefined if the service sends no e-mail. */
   readonly mail: Pick<Mailer, 'maySendTo'> | undefined
 }
 
 type Target = Pick<AlertRequest, 'webhookUrl' | 'webhookForm' | 'email'>
 
-/** Reads where an alert sends what it fires, and in which form. */
+/** Reads the target of an alert and the format of its messages. */
 export function readTarget(given: JsonObject, { privateTargets, mail }: AllowedTargets): Target | Refusal {
   const read = readShape(alertShape(), given, ['webhook', 'email', 'format', 'template'])
   if (isRefusal(read)) return read
@@ -109,18 +109,16 @@ const formOf = <Format extends WebhookFormat | EmailFormat>(
   template: string | undefined,
 ) => ({ ...(format !== undefined && { format }), ...(template !== undefined && { template }) })
 
-/** A request whose markets were not looked for yet. */
+/** A request whose markets have not been looked up. */
 export interface AskedAlert extends Omit<AlertRequest, 'markets' | 'screen'> {
-  /** The market; of a screen without a symbol. */
+  /** The market; its symbol is empty for a screen. */
   readonly market: Market
   readonly screen: AskedSymbols | undefined
-  /** The other markets that the expression names. */
+  /** Other markets named in the expression. */
   readonly others: readonly Market[]
 }
 
-/**
- * Reads the body of a request for an alert over markets of which `depth` candles are kept.
- */
+/** Reads the body of a request for an alert. `depth` is the number of candles kept per market. */
 export function readAlertRequest(
   fields: Fields,
   targets: AllowedTargets,
@@ -166,8 +164,8 @@ export function readAlertRequest(
 }
 
 /**
- * How many digits of a condition must have settled, and from which candle on they have: as many as are asked for, or by default as
- * many as usual that can settle within `depth` candles.
+ * Number of settled digits that a condition needs, and the first candle that has them. `asked` is the requested number.
+ * By default it is the usual number, lowered until the digits settle within `depth` candles.
  */
 function settlingOf(
   compiled: CompiledExpression,
@@ -178,7 +176,7 @@ function settlingOf(
     const { first, unsettling } = relianceOf(compiled, 0, settled)
     if (unsettling && (asked !== undefined || unsettling.reason !== 'slow'))
       return { settled, unsettling: unsettling.name }
-    // An edge compares with the candle before.
+    // An edge also needs the previous candle.
     const needed = first + 2
     if (!unsettling && needed <= depth) return { settled, settledAfter: first }
     if (asked !== undefined) return notSettled(compiled.spec.indicator.name, settled, needed, depth, true)
@@ -199,7 +197,7 @@ function readMarkets(given: JsonObject): Pick<AskedAlert, 'market' | 'screen'> |
   return isRefusal(screen) ? screen : { market: { ...place, symbol: '' }, screen }
 }
 
-/** Reads the body of a request that pauses an alert or resumes it. */
+/** Reads the body of a request that pauses or resumes an alert. */
 export function readPaused(fields: Fields): boolean | Refusal {
   const given = readKnown(fields, '/alerts/{id}', ['paused'])
   if (isRefusal(given)) return given

@@ -11,15 +11,15 @@ import type { StreamDelivery } from './stream-delivery.js'
 export interface RunnerSettings {
   /** Whether webhooks may lead to loopback and private addresses. */
   readonly privateTargets: boolean
-  /** Webhooks that are called at the same time. */
+  /** Maximum number of concurrent webhook calls. */
   readonly concurrency: number
-  /** Milliseconds before what failed is tried again; they double with every failure, up to a minute. */
+  /** First retry delay in milliseconds. Doubles with every failure, up to a minute. */
   readonly backoffMs: number
-  /** Seconds after which a delivery is given up. */
+  /** Age at which a delivery is given up, in seconds. */
   readonly giveUpSeconds: number
-  /** Deliveries that may wait, a fifth of them of one account; what is fired beyond that goes to the dead letters. */
+  /** Maximum number of waiting deliveries. One account may use a fifth of them. Further fires become dead letters. */
   readonly maxPending: number
-  /** Candles that have ended so many seconds ago fire nothing. */
+  /** Age from which closed candles fire nothing, in seconds. */
   readonly catchUpSeconds: number
 }
 
@@ -27,26 +27,26 @@ export interface RunnerOptions extends RunnerSettings {
   readonly store: AlertStore
   readonly feeds: Pick<Feeds, 'follow'>
   readonly resultCache?: ResultCache | undefined
-  /** Runs expressions over long histories; without it they are run on the event loop. */
+  /** Thread pool for expressions over long histories; absent to run them on the event loop. */
   readonly threads?: Pick<Executor, 'build'>
   readonly exchanges: Pick<ExchangeLookup, 'find' | 'ids'>
   /** Unix seconds. */
   readonly clock: () => number
-  /** Clock that decides when a delivery is given up, and when deliveries of an expired key are dropped. */
+  /** Clock for giving up deliveries and for the expiry of keys. */
   readonly ages: Pick<AgeClock, 'now'>
   readonly streams: StreamDelivery
-  /** Undefined where the service sends no e-mail. */
+  /** Undefined if the service sends no e-mail. */
   readonly mail?: Mailer | undefined
-  /** Whether it is known that the key of an account was revoked. */
+  /** Whether the key of an account is known to be revoked. */
   readonly isRevoked: (account: string) => boolean
-  /** Looks whether it was. Rejects where the account cannot be read. */
+  /** Reads the account to check for a revoked key. Rejects if the account cannot be read. */
   readonly findRevoked: (account: string) => Promise<boolean>
   readonly onFired: (alerts: number) => void
   readonly onOutcome: (outcome: 'delivered' | 'failed' | 'dead') => void
-  /** Called with the seconds that an attempt to call a webhook has taken. */
+  /** Called with the duration of each webhook call, in seconds. */
   readonly onWebhook?: (outcome: 'delivered' | 'failed', seconds: number) => void
   readonly onFault: (error: unknown, market?: Market) => void
 }
 
-/** The longest pause before what failed is tried again. */
+/** Longest retry delay, in milliseconds. */
 export const maxBackoffMs = 60_000

@@ -17,24 +17,24 @@ const accountShare = 0.2
 export class Runner {
   readonly #options: RunnerOptions
   readonly #alerts = new Map<string, Alert>()
-  /** What is stored of each alert. */
+  /** Stored text of each alert. */
   readonly #texts = new Map<string, string>()
   readonly #fired: Map<string, number>
   readonly #checkpoints: Map<string, number>
-  /** By the key of the market. */
+  /** Watches by market key. */
   readonly #watches = new Map<string, MarketWatch>()
   readonly #plans = new Plans()
   readonly #commits: Commits
   readonly #deliveries: Deliveries
-  /** The greatest number of a delivery that this process knows. */
+  /** Greatest delivery number known to this process. */
   #lastNumber = 0
-  /** Whether a transaction failed whose deliveries may have been stored. */
+  /** Whether a transaction failed that may have stored its deliveries. */
   #mayLackDeliveries = false
   readonly #watchHost: WatchHost
-  /** Accounts that may have deliveries which are not to be sent any more. */
+  /** Accounts that may have unwanted deliveries. */
   #toSettle = new Set<string>()
   #isClosed = false
-  /** The latest time after which an alert looks at candles. */
+  /** Latest `since` of all alerts. */
   #newestSince = Number.NEGATIVE_INFINITY
 
   constructor(options: RunnerOptions, { alerts, fired, checkpoints, due }: AlertState) {
@@ -46,7 +46,7 @@ export class Runner {
     this.#deliveries = new Deliveries({
       ...options,
       alert: id => this.#wanted(id),
-      // While it cannot be looked up, what was known counts.
+      // A failed lookup counts as not revoked.
       isWanted: async ({ account }) => !(await options.findRevoked(account).catch(() => false)),
       attempt: ({ stored, id, body }, alert, signal) =>
         attempt(options, { number: stored.number, id, body }, alert, signal),
@@ -76,7 +76,7 @@ export class Runner {
     return this.#deliveries.size
   }
 
-  /** Expressions that are evaluated: one for each that is used over a market. */
+  /** Number of evaluated conditions: distinct pairs of expression and market. */
   get conditions(): number {
     let count = 0
     for (const watch of this.#watches.values()) count += watch.conditions
@@ -87,23 +87,23 @@ export class Runner {
     return new Set([...this.#alerts.values()].map(({ account }) => account))
   }
 
-  /** Alerts over the symbols of an exchange with some quote, each at one market. */
+  /** Parts of alerts over all symbols with some quote. */
   get listedByQuote(): readonly Alert[] {
     const isListed = ({ subject }: Alert) => subject.kind === 'screen' && subject.quote !== undefined
     return [...this.#alerts.values()].filter(isListed)
   }
 
-  /** Whether something that an alert has fired was not delivered yet. */
+  /** Whether a fire of an alert part is waiting for delivery. */
   isDue(id: string): boolean {
     return this.#deliveries.has(id)
   }
 
-  /** Whether all markets are followed, and what they bring is stored. */
+  /** Whether all markets are followed and all their evaluations are stored. */
   get isWell(): boolean {
     return [...this.#watches.values()].every(({ failure }) => failure === undefined)
   }
 
-  /** Adds an alert, or changes it; `text` is what is stored of it. */
+  /** Adds or changes an alert; `text` is its stored text. */
   set(made: Alert, { text }: Pick<StoredAlert, 'text'> = writeAlert(made)): void {
     const alert = this.#notOfFuture(made)
     this.#newestSince = Math.max(this.#newestSince, alert.since)
@@ -132,11 +132,11 @@ export class Runner {
     this.settleUnwanted(alert.account)
   }
 
-  /** Settles what alerts of an account have fired that are gone or paused, or all where its key was revoked. */
+  /** Drops deliveries of an account's deleted and paused alerts, or all deliveries if its key was revoked. */
   settleUnwanted(account: string): void {
     this.#toSettle.add(account)
     if (this.#toSettle.size > 1) return
-    // Once for all that change together.
+    // Batches all changes of one turn.
     afterTurn(() => {
       const accounts = this.#toSettle
       this.#toSettle = new Set()
@@ -144,7 +144,7 @@ export class Runner {
     })
   }
 
-  /** Takes over what other processes have changed. */
+  /** Applies changes that other processes have stored. */
   async reload(): Promise<void> {
     const stored = await this.#options.store.list()
     if (this.#isClosed) return
@@ -155,7 +155,7 @@ export class Runner {
       if (each.text === text) continue
       this.#read(() => {
         const alert = readAlert(each)
-        // The same alert may be written in another order.
+        // The stored JSON of an equal alert may have another key order.
         if (text !== undefined && isDeepStrictEqual(alert, readAlert({ ...each, text })))
           this.#texts.set(each.id, each.text)
         else this.set(alert, each)
@@ -163,7 +163,10 @@ export class Runner {
     }
   }
 
-  /** To be called every second: alerts that were made while the clock was ahead do not wait until it shows that time again. */
+  /**
+   * Must be called every second. Lowers `since` of alerts that were created while the clock was ahead, so they need not
+   * wait for that time.
+   */
   correctTimes(): void {
     const now = this.#options.clock()
     if (this.#newestSince <= now) return
@@ -172,7 +175,7 @@ export class Runner {
       if (alert.since > now) this.set(alert, { text: this.#texts.get(alert.id) as string })
   }
 
-  /** Removes the checkpoints of markets that no alert is about any more, and what their expressions compiled to. */
+  /** Removes checkpoints and compiled expressions that no alert uses. */
   async forgetUnused(): Promise<void> {
     this.#plans.sweep()
     const used = new Set([...this.#alerts.values()].map(alert => marketKey(marketOf(alert))))
@@ -193,7 +196,10 @@ export class Runner {
     await this.#deliveries.close()
   }
 
-  /** An alert that was made while the clock was ahead looks at the candles that were not evaluated yet. */
+  /**
+   * The alert with a `since` that is not in the future. If the clock was ahead at its creation, it starts after the
+   * last evaluated candle.
+   */
   #notOfFuture(alert: Alert): Alert {
     const now = this.#options.clock()
     if (alert.since <= now) return alert
@@ -202,7 +208,7 @@ export class Runner {
     return { ...alert, since: Math.min(now, endOf(market.timeframe, checkpoint)) }
   }
 
-  /** The alert of an id, unless what it fires is not to be sent. */
+  /** The alert of an id; undefined if its fires are not to be sent. */
   #wanted(id: string): Alert | undefined {
     const alert = this.#alerts.get(id)
     return alert && !alert.paused && !this.#options.isRevoked(alert.account) ? alert : undefined
@@ -217,7 +223,9 @@ export class Runner {
     this.#watches.delete(key)
   }
 
-  /** What is stored in another form than this version knows is left alone. */
+  /**
+   * Runs `work`, and reports an error, such as a stored form that this version cannot read. The stored text is kept.
+   */
   #read(work: () => void): void {
     try {
       work()
@@ -265,7 +273,7 @@ export class Runner {
     }
   }
 
-  /** Reads what a transaction has stored whose outcome this process does not know. */
+  /** Reads deliveries and fires from the store after a transaction with an unknown outcome. */
   async #recoverDeliveries(): Promise<void> {
     const { fired, due } = await this.#options.store.state()
     this.#mayLackDeliveries = false
@@ -285,10 +293,10 @@ interface Part extends AlertCommit {
   readonly fail: (error: unknown) => void
 }
 
-/** Fires of one transaction at most. */
+/** Maximum number of fires per transaction. */
 const maxFires = 1000
 
-/** Stores what several markets bring at the same time in one transaction: candles of all of them close together. */
+/** Batches commits of several markets into one transaction, because candles of all markets close together. */
 export class Commits {
   readonly #store: (commit: AlertCommit) => Promise<readonly (number | undefined)[]>
   #waiting: Part[] = []
@@ -298,7 +306,7 @@ export class Commits {
     this.#store = store
   }
 
-  /** Answers the numbers of the deliveries by fire. */
+  /** Resolves with the delivery number of each fire. */
   add(commit: AlertCommit): Promise<readonly (number | undefined)[]> {
     return new Promise((resolve, fail) => {
       this.#waiting.push({ ...commit, resolve, fail })
@@ -313,7 +321,7 @@ export class Commits {
     this.#isRunning = false
   }
 
-  /** The parts that have waited the longest. */
+  /** Takes the parts of the next transaction, oldest first. */
   #take(): readonly Part[] {
     let fires = 0
     const end = this.#waiting.findIndex((part, at) => {

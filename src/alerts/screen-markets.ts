@@ -17,8 +17,8 @@ interface Places {
 }
 
 /**
- * The request with its markets in the exchange's spelling. A refusal where one has no candles, or where there are none or
- * too many of them.
+ * The request with its markets in the exchange's spelling. Refused if a market has no candles, or if there are no or
+ * too many markets.
  */
 export async function findMarkets(
   places: Places,
@@ -46,7 +46,7 @@ export async function findMarkets(
   return fault ?? { ...request, markets: [first, ...others], screen: { quote: symbols ? undefined : quote } }
 }
 
-/** Refuses the first market that its exchange does not list and has no candles of: it may have more than it lists. */
+/** Refuses the first unlisted market without candles. An exchange may have candles of markets that it does not list. */
 async function checkUnlisted(
   places: Places,
   { source }: Exchange,

@@ -2,9 +2,9 @@ import { z } from 'zod'
 import type { AlertStore } from '../contract/storage/alerts.js'
 
 /**
- * Sends an alert to the connections of an account that ask for alerts. Returns `none` where there is no such connection, `received`
- * where one was sent it, and `awaited` where one is to acknowledge it. Only in this last case `onAcknowledged` is called, once: with
- * false where all connections that were to acknowledge it have ended.
+ * Sends an alert to the connections of an account that subscribe to alerts. Returns `none` without such a connection,
+ * `received` if a connection was sent the alert, and `awaited` if one must acknowledge it. Only after `awaited`,
+ * `onAcknowledged` is called once. It is called with false if all connections end without acknowledging the alert.
  */
 export type SendToAccount = (
   account: string,
@@ -12,34 +12,34 @@ export type SendToAccount = (
   onAcknowledged: (isAcknowledged: boolean) => void,
 ) => 'none' | 'received' | 'awaited'
 
-/** What processes send each other. */
+/** Messages between processes. */
 const messages = z.discriminatedUnion('kind', [
   z.object({
     ...{ kind: z.literal('alert'), account: z.string(), number: z.number(), text: z.string() },
     id: z.string(),
   }),
-  /** A client has got it, is to acknowledge it, or is gone without that. */
+  /** A client has received the alert, must acknowledge it, or has gone without doing so. */
   z.object({ kind: z.enum(['received', 'awaited', 'lost']), number: z.number() }),
   z.object({ kind: z.literal('listening'), account: z.string() }),
 ])
 type Message = z.infer<typeof messages>
 type Receipt = 'received' | 'awaited' | 'lost'
 
-/** How long a process waits for another one to say that a client has got a message, in milliseconds. */
+/** Timeout for a receipt from another process, in milliseconds. */
 const receiptMs = 1000
-/** How long a client has to acknowledge a message before it is sent again, in milliseconds. */
+/** Timeout for a client's acknowledgement, after which the message is sent again, in milliseconds. */
 export const acknowledgementMs = 30_000
 
 /**
- * Brings alerts to streaming connections, which may be of any process that uses the store. A client has got an alert when
- * one of its connections was sent it, or has acknowledged it where it does that.
+ * Delivers alerts to streaming connections of all processes that share the store. An alert is delivered once a
+ * connection was sent it, or has acknowledged it if the client acknowledges alerts.
  */
 export class StreamDelivery {
   readonly #store: Pick<AlertStore, 'send' | 'listen'>
   readonly #sendToAccount: SendToAccount
   readonly #receipts = new Map<number, (receipt: Receipt) => void>()
 
-  /** `onListening` is called when a client has come that asks for alerts. */
+  /** `onListening` is called when a client subscribes to alerts. */
   constructor(
     store: Pick<AlertStore, 'send' | 'listen'>,
     sendToAccount: SendToAccount,
@@ -55,12 +55,12 @@ export class StreamDelivery {
     })
   }
 
-  /** To be called when a connection of an account begins to ask for alerts. */
+  /** Must be called when a connection of an account subscribes to alerts. */
   listening(account: string): void {
     this.#send({ kind: 'listening', account })
   }
 
-  /** Sends a message to the connections of an account. Rejects where no client has got it. */
+  /** Sends a message to the connections of an account. Rejects if no client has received it. */
   deliver(
     account: string,
     { number, id, body }: { readonly number: number; readonly id: string; readonly body: string },

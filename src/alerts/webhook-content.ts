@@ -1,7 +1,7 @@
 import { fillTemplate, inJson, type WebhookFormat } from '../contract/webhook-format.js'
 import type { Alert } from './alert.js'
 
-/** What is posted to a webhook. */
+/** Body and content headers of a webhook request. */
 export interface WebhookContent {
   readonly body: string
   readonly headers: Readonly<Record<string, string>>
@@ -14,9 +14,9 @@ const json = { 'Content-Type': 'application/json' }
 const plain = { 'Content-Type': 'text/plain; charset=utf-8' }
 
 /**
- * The longest text that a messenger takes, in characters. Sources: Discord, "Execute Webhook"; Telegram Bot API, "sendMessage";
- * Slack, "Sending messages using incoming webhooks" (truncation of long messages). Of ntfy it is bytes (docs.ntfy.sh,
- * "Limitations"); a character of UTF-16 has at most three.
+ * Longest text that a messenger accepts, in characters. Sources: Discord, "Execute Webhook"; Telegram Bot API,
+ * "sendMessage"; Slack, "Sending messages using incoming webhooks" (truncation of long messages). The limit of ntfy is
+ * in bytes (docs.ntfy.sh, "Limitations"); a UTF-16 unit has at most three in UTF-8.
  */
 const maxLength: Partial<Record<WebhookFormat, number>> = {
   discord: 2000,
@@ -25,7 +25,7 @@ const maxLength: Partial<Record<WebhookFormat, number>> = {
   ntfy: Math.floor(4096 / 3),
 }
 
-/** The message of an alert as its webhook expects it; `body` is the message of the service. */
+/** An alert's message in the format of its webhook; `body` is the service's JSON message. */
 export function webhookContent(
   { url, format = 'candela', template }: NonNullable<Alert['webhook']>,
   body: string,
@@ -41,7 +41,7 @@ export function webhookContent(
   const text = shorten(fields.test ? `Test: ${own}` : own, maxLength[format] ?? Number.POSITIVE_INFINITY)
   switch (format) {
     case 'discord':
-      // A name such as "@everyone" in an alert must not call anyone.
+      // A name such as "@everyone" in an alert must not notify anyone.
       return { body: JSON.stringify({ content: text, allowed_mentions: { parse: [] } }), headers: json }
     case 'slack':
       return { body: JSON.stringify({ text }), headers: json }
@@ -54,7 +54,7 @@ export function webhookContent(
   }
 }
 
-/** The chat of a Telegram address; null where it names none. */
+/** The chat id of a Telegram URL, or null. */
 export const chatOf = (url: string): string | null => new URL(url).searchParams.get('chat_id')
 
 export const titleOf = ({ name, symbol, timeframe }: MessageFields): string =>
@@ -70,13 +70,13 @@ export function usualText(fields: MessageFields, encode: (text: string) => strin
   )
 }
 
-/** Slack's control characters. Source: its "Formatting text for app surfaces", "Escaping text". */
+/** Escapes Slack's control characters. Source: its "Formatting text for app surfaces", "Escaping text". */
 const escapeSlack = (text: string): string =>
   text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')
 
 const shorten = (text: string, length: number): string =>
   text.length > length ? `${text.slice(0, length - 1)}…` : text
 
-/** A text as header fields need it (RFC 2047). */
+/** Encodes a text for a header field (RFC 2047). */
 const encodeWord = (text: string): string =>
   /^[\x20-\x7e]*$/.test(text) ? text : `=?UTF-8?B?${Buffer.from(text).toString('base64')}?=`

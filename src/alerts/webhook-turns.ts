@@ -3,40 +3,40 @@ import { FairQueue } from '../runtime/fair-queue.js'
 import { Counts } from '../runtime/groups.js'
 import { maxBackoffMs, type RunnerSettings } from './runner-options.js'
 
-/** Where attempts go: the webhooks of an account at one host. */
+/** Target of attempts: the webhooks of an account at one host. */
 export interface Destination {
   readonly account: string
   readonly host: string
 }
 
-/** How an attempt has ended: with an answer or an error of the network, without any answer in time, or before it began. */
+/** Result of an attempt: an answer or a network error, a timeout, or no attempt. */
 export type AttemptEnd = 'answered' | 'silent' | 'not made'
 
-/** Where `backoffMs` is how long a destination is left alone that has not answered. */
+/** `backoffMs` is the first pause for a destination that has not answered. */
 type Settings = Pick<RunnerSettings, 'concurrency' | 'backoffMs'>
 
 interface Route extends Destination {
-  /** In the order in which they came. */
+  /** Waiting attempts, in order of arrival. */
   readonly waiting: Set<() => void>
   active: number
-  /** Times in a row that it was tried and has not answered. */
+  /** Number of consecutive timeouts. */
   silences: number
-  /** Runs while it is left alone. */
+  /** Timer of the pause after a timeout. */
   pause: NodeJS.Timeout | undefined
-  /** Whether it is in the queue: something waits, and may be tried as far as this destination is concerned. */
+  /** Whether the route is in the queue: an attempt waits, and the destination may be tried. */
   isQueued: boolean
 }
 
-/** The share of all attempts that one account may make at the same time. */
+/** Maximum share of concurrent attempts of one account. */
 const accountShare = 1 / 4
-/** The share that accounts may use beyond one attempt each, and that all accounts together may use for one host. */
+/** Share of attempts that may be in use when an account starts a second one, and maximum share of one host. */
 const sharedPart = 1 / 2
 
 /**
- * Which attempts to call webhooks are made at the same time. Accounts take turns. An account makes a quarter of them at
- * most, and more than one only while half of them are free, so one that makes none yet can begin at once beside others that
- * wait for answers. A host gets half of them at most. Where an account's attempt gets no answer from a host, its next one to
- * this host waits, and is made alone until one is answered.
+ * Limits concurrent webhook calls. Accounts alternate. One account uses at most a quarter of the limit, and more than
+ * one attempt only while half of the limit is free. So an account without attempts can start immediately while others
+ * wait for answers. One host gets at most half of the limit. After a timeout, the account's next attempt at this host
+ * is delayed. Attempts are then made one at a time until one is answered.
  */
 export class WebhookTurns {
   readonly #options: Settings
@@ -55,8 +55,8 @@ export class WebhookTurns {
   }
 
   /**
-   * Resolves when an attempt may begin, with the function that must be called at its end; with undefined as soon as
-   * `signal` aborts before.
+   * Resolves when an attempt may begin, with a function that must be called at its end. Resolves with undefined if
+   * `signal` aborts first.
    */
   take(destination: Destination, signal: AbortSignal): Promise<((end: AttemptEnd) => void) | undefined> {
     if (signal.aborted) return Promise.resolve(undefined)
@@ -74,7 +74,7 @@ export class WebhookTurns {
       signal.addEventListener('abort', leave)
       route.waiting.add(begin)
       this.#update(route)
-      // Nothing else that waits may begin: it would have begun before.
+      // All other waiting attempts are blocked, or they would have begun earlier.
       if (this.#mayBegin(route.account)) this.#beginSome()
     })
   }
@@ -99,7 +99,7 @@ export class WebhookTurns {
     return this.#byHost.of(host) < Math.max(1, this.#options.concurrency * sharedPart)
   }
 
-  /** Begins what may begin, the accounts in turns. */
+  /** Starts all attempts that may begin, alternating between accounts. */
   #beginSome(): void {
     for (;;) {
       const route = this.#queue.shift(this.#permission)
@@ -117,7 +117,7 @@ export class WebhookTurns {
   #end(route: Route, end: AttemptEnd): void {
     this.#count(route, -1)
     if (end === 'answered') this.#reopen(route, 0)
-    // Attempts that went on side by side are one silence.
+    // Concurrent timeouts count as one.
     else if (end === 'silent' && route.pause === undefined) this.#leaveAlone(route)
     this.#update(route)
     this.#beginSome()
@@ -145,7 +145,7 @@ export class WebhookTurns {
     this.#byHost.change(route.host, by)
   }
 
-  /** Puts a route into the queue or takes it out, and forgets one of which nothing is to be known. */
+  /** Adds a route to the queue or removes it from there, and deletes a route without state. */
   #update(route: Route): void {
     const { account, host, waiting, active, silences, pause } = route
     const isReady = waiting.size > 0 && pause === undefined && (silences === 0 || active === 0)

@@ -4,7 +4,7 @@ import type { ClientRequest, request } from 'node:http'
 import { BlockList, isIP, type LookupFunction } from 'node:net'
 import { isTimeout, withDeadline } from '../runtime/deadline.js'
 
-/** IPv4 networks that are not of the public Internet. Source: IANA's IPv4 Special-Purpose Address Registry, RFC 6890. */
+/** IPv4 networks outside the public Internet. Source: IANA's IPv4 Special-Purpose Address Registry, RFC 6890. */
 const special4 = new BlockList()
 for (const network of [
   '0.0.0.0/8',
@@ -24,10 +24,10 @@ for (const network of [
 ])
   addNetwork(special4, network, 'ipv4')
 
-/** The global unicast addresses of IPv6 (RFC 4291), all others are special. */
+/** Global unicast addresses of IPv6 (RFC 4291). All others are special. */
 const global6 = new BlockList()
 addNetwork(global6, '2000::/3', 'ipv6')
-/** Networks in it that are special, or lead to an IPv4 address: IETF protocols, documentation and 6to4. */
+/** Special networks in `global6`, or networks that lead to an IPv4 address: IETF protocols, documentation and 6to4. */
 const special6 = new BlockList()
 for (const network of ['2001::/23', '2001:db8::/32', '2002::/16', '3fff::/20'])
   addNetwork(special6, network, 'ipv6')
@@ -37,14 +37,16 @@ function addNetwork(list: BlockList, network: string, family: 'ipv4' | 'ipv6'): 
   list.addSubnet(address, Number(bits), family)
 }
 
-/** Whether an IP address is one of the public Internet: not of this machine, a private network or another special one. */
+/**
+ * Whether an IP address is on the public Internet: not on this machine, in a private network or in another special one.
+ */
 export function isPublicAddress(address: string): boolean {
   const family = isIP(address)
   if (family === 4) return !special4.check(address, 'ipv4')
   return family === 6 && global6.check(address, 'ipv6') && !special6.check(address, 'ipv6')
 }
 
-/** A webhook leads to an address that it must not lead to. */
+/** Error for a webhook with a non-public address. */
 export class PrivateAddress extends Error {
   constructor() {
     super('its address is not a public one')
@@ -52,10 +54,10 @@ export class PrivateAddress extends Error {
   }
 }
 
-/** The host of a URL without the brackets of an IPv6 address. */
+/** Host of a URL, without the brackets of an IPv6 address. */
 export const hostOf = ({ hostname }: URL): string => hostname.replace(/^\[|\]$/g, '')
 
-/** Whether a host that a URL names is certainly not a public one, before its name is resolved. */
+/** Whether the host of a URL is certainly not public, without resolving its name. */
 export function isPrivateHost(url: URL): boolean {
   const host = hostOf(url)
   if (isIP(host) !== 0) return !isPublicAddress(host)
@@ -69,8 +71,8 @@ type Resolve = (
 ) => void
 
 /**
- * Resolves names for a connection, and fails where any of the addresses is not public: what it answers is what is
- * connected to, so a name cannot lead elsewhere after it was checked.
+ * Resolves names for a connection, and fails if any address is not public. The connection uses the checked addresses,
+ * so a name cannot lead elsewhere after the check.
  */
 export const publicLookup =
   (resolve: Resolve = lookup): LookupFunction =>
@@ -86,19 +88,19 @@ export const publicLookup =
     })
   }
 
-/** Bytes of a response that are read; its status says all. */
+/** Maximum number of bytes read of a response. Only its status matters. */
 const maxResponseBytes = 64 * 1024
-/** Milliseconds that a receiver has for all of a request and its response. */
+/** Time for a whole request and its response, in milliseconds. */
 export const webhookTimeoutMs = 10_000
 
-/** A receiver has not answered in time. */
+/** Error for a receiver that has not answered in time. */
 export class SilentReceiver extends Error {
   constructor(timeoutMs: number, options: ErrorOptions) {
     super(`no response within ${timeoutMs / 1000} s`, options)
   }
 }
 
-/** A message of which no request can be made, so that another attempt would fail as well. */
+/** Error for a message that cannot be sent, so another attempt would fail as well. */
 export class UnsendableMessage extends Error {
   constructor(cause: unknown) {
     super(`the message cannot be sent: ${(cause as Error).message}`, { cause })
@@ -109,10 +111,10 @@ export class UnsendableMessage extends Error {
 export interface WebhookMessage {
   readonly url: string
   readonly secret: string
-  /** The same for each attempt to deliver it. */
+  /** Equal for all attempts. */
   readonly id: string
   readonly body: string
-  /** Header fields of its body, by default those of JSON. */
+  /** Header fields of the body. The default is those of JSON. */
   readonly headers?: Readonly<Record<string, string>>
 }
 
@@ -122,14 +124,14 @@ interface Options {
   /** Unix seconds. */
   readonly now: number
   readonly signal: AbortSignal
-  /** Milliseconds that the receiver has. */
+  /** Timeout of the receiver in milliseconds. */
   readonly timeoutMs?: number
-  /** How names are resolved where only public addresses are allowed. */
+  /** Resolver of names if only public addresses are allowed. */
   readonly lookup?: LookupFunction
 }
 
 /**
- * The header fields by which a receiver knows who has sent a message and when.
+ * Header fields with which a receiver verifies the sender and the time of a message.
  * Source: https://github.com/standard-webhooks/standard-webhooks, version 1.0.0.
  */
 export function signatureHeaders(
@@ -148,8 +150,8 @@ export function signatureHeaders(
 }
 
 /**
- * Sends a message once, without following redirects. Resolves with the status of the response; rejects where there is
- * none in time (SilentReceiver), where the address is not allowed, or where no request can be made (UnsendableMessage).
+ * Sends a message once, without following redirects. Resolves with the status of the response. Rejects after a timeout
+ * (SilentReceiver), for a forbidden address, a network error, or a message that cannot be sent (UnsendableMessage).
  */
 export function sendWebhook(message: WebhookMessage, options: Options): Promise<number> {
   const { timeoutMs = webhookTimeoutMs } = options
@@ -159,9 +161,9 @@ export function sendWebhook(message: WebhookMessage, options: Options): Promise<
 async function post(message: WebhookMessage, options: Options & { timeoutMs: number }): Promise<number> {
   const { isPrivateAllowed, signal, timeoutMs } = options
   const url = urlOf(message)
-  // An address in the URL is not looked up.
+  // `lookup` is not called for an IP address in the URL.
   if (!isPrivateAllowed && isPrivateHost(url)) throw new PrivateAddress()
-  // Loaded for the first message, because most services send none, and their start would take longer.
+  // Loaded for the first message: most services send none, and loading it earlier would slow down their start.
   const { request: send } = await (url.protocol === 'https:' ? import('node:https') : import('node:http'))
   const body = Buffer.from(message.body)
   const request = open(send, url, message, body, options)
@@ -203,7 +205,7 @@ function open(
   try {
     return send(url, {
       method: 'POST',
-      // A connection of its own, so that the name is resolved and checked for each attempt.
+      // A new connection per attempt, so that the name is resolved and checked each time.
       agent: false,
       signal,
       headers: {
