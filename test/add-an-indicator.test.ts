@@ -24,7 +24,7 @@ const [, name = ''] = /new:indicator (\w+)/.exec(commands[0] ?? '') ?? []
 
 /** Folders of `src` that an indicator is calculated and described with. */
 const sources = ['candles', 'catalogue', 'compute', 'contract', 'runtime', 'store']
-/** What these folders import beside them, and where the candles of its picture come from. */
+/** Other files that these folders import, and files that provide the candles of the indicator's picture. */
 const files = [
   'src/client/types.ts',
   'src/markets/exchanges/channel.ts',
@@ -33,7 +33,7 @@ const files = [
   'src/markets/exchanges/source.ts',
 ]
 
-/** What is built, and what git ignores. */
+/** Build output and other folders that git ignores. */
 const built = /^(node_modules|build|dist)$/
 
 /** Every file of a project, by its path, with its contents. */

@@ -42,7 +42,7 @@ const examples = Object.keys(languages).flatMap(language =>
 )
 const ran = new Set<string>()
 
-/** What an example prints. */
+/** Runs an example and returns its output. */
 async function execute(language: Language, name: string, args: readonly string[], key = 'many') {
   const { program, extension } = languages[language]
   ran.add(`${language}/${name}.${extension}`)

@@ -44,7 +44,10 @@ async function takeCalls(): Promise<readonly Called[]> {
   return called as readonly Called[]
 }
 
-/** What runs for one request: of several rounds the fewest calls, because timers of the service run beside some of them. */
+/**
+ * Calls that one request makes. Takes the round with the fewest calls, because timers of the service run during some
+ * rounds.
+ */
 async function hopsOf(work: () => Promise<unknown>): Promise<Hops> {
   let fewest = Number.POSITIVE_INFINITY
   let hops: Hops = new Map()

@@ -157,7 +157,7 @@ function computeViolations(file: SourceFile): readonly string[] {
     .map(target => `${file.path} imports ${target}, which is above it`)
 }
 
-/** The folders of the page by height; what lies beside them puts the page together. */
+/** The folders of the page by height. The other files there put the page together. */
 const pageHeights: Readonly<Record<string, number>> = {
   main: 5,
   help: 4,

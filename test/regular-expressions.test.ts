@@ -2,8 +2,9 @@ import { analyse } from 'scslre'
 import { describe, expect, it } from 'vitest'
 import { isNode, type Node, nodesOf, parse, type SourceFile, sourceFiles } from './support/source-code.js'
 
-// Whatever text comes from outside, a regular expression looks at each of its characters a bounded number of times. scslre names what
-// does not: repetitions within each other or next to each other (`Self`, `Trade`), and those that begin anew at each character (`Move`).
+// For any text from outside, a regular expression looks at each character a bounded number of times. scslre reports expressions
+// that do not: repetitions within each other or next to each other (`Self`, `Trade`), and repetitions that restart at each
+// character (`Move`).
 
 interface Expression {
   /** The file and the line. */
@@ -64,7 +65,7 @@ const names = {
   Move: 'a repetition that begins anew at each character',
 } as const
 
-/** What takes more steps than a text has characters. */
+/** Faults of an expression that needs more steps than a text has characters. */
 const slow = ({ place, source, flags }: Expression): readonly string[] =>
   analyse(new RegExp(source, flags)).reports.map(
     ({ type }) => `${place}: ${names[type]} in /${source}/${flags}`,

@@ -19,7 +19,7 @@ const functions = new Set(['FunctionDeclaration', 'FunctionExpression', 'ArrowFu
 
 const linesIn = (text: string) => text.replace(/\n$/, '').split('\n').length
 
-/** What is longer than allowed: the file, and each function with its first line. */
+/** Parts that are longer than allowed: the file, and each function with its first line. */
 function tooLong(file: SourceFile): readonly string[] {
   const { path, text } = file
   const lines = linesIn(text)

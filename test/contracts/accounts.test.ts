@@ -4,10 +4,10 @@ import { ensureFirstKey, issueKey, revokeKey, rotateKey, updateKey } from '../..
 import type { Accounts, Store } from '../../src/contract/storage/stores.js'
 import { type StoreDriver, type StorePlace, storeDrivers } from '../support/store-drivers.js'
 
-/** How long is waited for what another process brings, which no test here measures. */
+/** Timeout for changes that another process makes. No test here measures the delay. */
 const inTime = { timeout: 10_000 }
 
-/** What every driver promises. */
+/** Contract of every driver. */
 function keepsAccounts(driver: StoreDriver): void {
   describe(`accounts in ${driver.name}`, () => {
     let place: StorePlace

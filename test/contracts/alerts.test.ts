@@ -16,7 +16,7 @@ const fireOf = (alert: string, candle: number, isDead = false, account = 'a'): A
 const byId = <Item extends { readonly id: string }>(items: readonly Item[]) =>
   [...items].sort((a, b) => (a.id < b.id ? -1 : 1))
 
-/** What every driver promises. */
+/** Contract of every driver. */
 function keepsAlerts(driver: StoreDriver): void {
   describe(`alerts in ${driver.name}`, () => {
     let place: StorePlace

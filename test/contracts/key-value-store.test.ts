@@ -97,7 +97,7 @@ const redis: Driver = {
 
 const bytesOf = (text: string) => new Uint8Array(Buffer.from(text))
 
-/** What every driver promises. */
+/** Contract of every driver. */
 export function keepsChunks(driver: Driver): void {
   describe(`the key-value store in ${driver.name}`, () => {
     let place: ReturnType<Driver['place']>

@@ -16,7 +16,7 @@ import { RawClient } from '../support/raw-client.js'
 const reply = (body: Reply['body'], status = 200, headers?: Reply['headers']): Reply =>
   headers ? { status, body, headers } : { status, body }
 
-/** A handler that reads a body of at most so many bytes, and answers with `read`. */
+/** Handler that reads a body of at most `maxBytes` bytes and answers with `read`. */
 const reading =
   (maxBytes: number, read: (body: Uint8Array, request: HttpRequest) => Reply | Promise<Reply>): Handle =>
   async request => {
@@ -24,7 +24,7 @@ const reading =
     return isRefusal(body) ? reply(body.error, body.status) : read(body, request)
   }
 
-/** How long is waited for what a connection brings, which no test here measures. */
+/** Timeout for data from a connection. No test here measures the delay. */
 const inTime = { timeout: 10_000 }
 
 /** One promise, and what resolves it. */

@@ -48,7 +48,7 @@ const splits = [{ date: '2025-06-09', numerator: 4, denominator: 1 }]
 
 let now = morning
 let provider: StockProvider
-/** What all providers have in common. */
+/** Properties that all providers have in common. */
 let subject: Pick<StockProvider, 'settings' | 'fail' | 'pageSize' | 'dividend'> & {
   readonly protocol: Pick<Protocol, 'keys'>
 }
@@ -468,7 +468,7 @@ describe.each(streaming)('a split of a share that %s streams', (_name, protocol)
     const old = new Map(
       market.truth('FOUR', 60, '2025-06-06', false).map(candle => [candle.timestamp, candle] as const),
     )
-    /** Candles of the new scale beside one of the old. */
+    /** Sizes of snapshots that mix candles of the new scale with candles of the old scale. */
     const mixed: number[] = []
     const feed = await feeds.follow(
       { exchange: protocol.id, symbol: 'FOUR', timeframe: '1m' },
@@ -487,7 +487,7 @@ describe.each(streaming)('a split of a share that %s streams', (_name, protocol)
     )
     await vi.waitFor(() => expect([...provider.sessions.values()].map(each => each.size)).toEqual([1]))
     provider.hasSplit = true
-    /** Streams the minute that has ended so many minutes after the session of Monday began. */
+    /** Streams the minute that ended `passed` minutes after the start of Monday's session. */
     const push = (passed: number) => {
       now = Date.UTC(2025, 5, 9, 13, 30 + passed, 5)
       const ended = market
@@ -535,7 +535,7 @@ describe.each(streaming)('a split of a share that %s streams', (_name, protocol)
 
   test('changes all candles at once: none of the new scale stands beside one of the old', async () => {
     const { mixed, push, isWhole } = await follow()
-    // While the history is fetched again, the stream goes on.
+    // While the history is fetched again, the stream continues.
     provider.delayMs = 200
     for (let passed = 2; passed < 5; passed++) await isWhole(push(passed))
     expect(mixed).toEqual([])

@@ -20,7 +20,7 @@ import { drivers } from '../support/drivers.js'
 const file = (name: string) => fileURLToPath(new URL(`../support/certificates/${name}`, import.meta.url))
 const ca = readFileSync(file('cert.pem'))
 const renewedCa = readFileSync(file('renewed-cert.pem'))
-/** How long is waited for what a connection or a file brings, which no test here measures. */
+/** Timeout for data from a connection or a file. No test here measures the delay. */
 const inTime = { timeout: 10_000 }
 
 const unused = () => {

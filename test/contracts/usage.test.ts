@@ -3,7 +3,7 @@ import { daysUntil, usageDays } from '../../src/contract/accounts.js'
 import type { Store } from '../../src/contract/storage/stores.js'
 import { type StoreDriver, type StorePlace, storeDrivers } from '../support/store-drivers.js'
 
-/** What every driver promises. */
+/** Contract of every driver. */
 function keepsUsage(driver: StoreDriver): void {
   describe(`the usage of keys in ${driver.name}`, () => {
     let place: StorePlace

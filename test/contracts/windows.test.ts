@@ -6,7 +6,7 @@ import { type StoreDriver, type StorePlace, storeDrivers } from '../support/stor
 const accountOf = (requests: number, id = 'a', subscriptions = 2) =>
   ({ id, requests, subscriptions }) as Account
 
-/** How long is waited for what another node brings, which no test here measures. */
+/** Timeout for changes that another node makes. No test here measures the delay. */
 const inTime = { timeout: 10_000 }
 
 let place: StorePlace
@@ -23,7 +23,7 @@ function setUp(driver: StoreDriver): void {
   })
 }
 
-/** What every driver promises. */
+/** Contract of every driver. */
 function countsRequests(driver: StoreDriver): void {
   describe(`windows in ${driver.name}`, () => {
     setUp(driver)

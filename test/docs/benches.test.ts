@@ -5,7 +5,7 @@ import { expect, it } from 'vitest'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
 
-/** Those that are not run here, and why. */
+/** Benches that this test does not run, with the reason. */
 const elsewhere = {
   crash: 'it runs test/service/crash.test.ts',
   sharing: 'it needs redis-server and half a minute',

@@ -70,7 +70,7 @@ describe('requests of the documents', () => {
     service.pass(documented - midnight)
     seconds = documented
   })
-  /** What a request writes to a file is written there. */
+  /** Folder for the files that requests write. */
   const folder = mkdtempSync(join(tmpdir(), 'candela-documents-'))
   afterAll(async () => {
     await service.close()
@@ -234,7 +234,7 @@ describe('other commands of the documents', () => {
     )
   }
 
-  /** What is wrong with a command: a file, script or subcommand that does not exist. */
+  /** Faults of a command: files, scripts and subcommands that do not exist. */
   function faultsOf(text: string, folder: string): readonly string[] {
     const faults: string[] = []
     const words = text

@@ -3,7 +3,7 @@ import { join, posix } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { anchorsOf, type Document, documents, inlineCodeOf, linksOf, root } from '../support/documents.js'
 
-/** What is wrong with the links of a document. Links to other sites are not followed; only their form is checked. */
+/** Faults of the links of a document. Checks only the form of links to other sites, and does not follow them. */
 function brokenLinks(document: Document, all: readonly Document[]): readonly string[] {
   const broken: string[] = []
   for (const { target, line } of linksOf(document)) {

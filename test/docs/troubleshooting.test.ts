@@ -11,7 +11,7 @@ import {
   sourceFiles,
 } from '../support/source-code.js'
 
-/** Which argument of a call is a message for a person; `…` stands for its values. */
+/** Index of the argument that is a message for a person, per called function. In the message, `…` stands for a value. */
 const messageCalls: Readonly<Record<string, number>> = { at: 1, notFoundBut: 0, refusal: 1 }
 const failures: Readonly<Record<string, number>> = {
   CandelaError: 0,
@@ -23,7 +23,7 @@ const failures: Readonly<Record<string, number>> = {
   StoreFailure: 0,
   TransportFailure: 0,
 }
-/** Where plain errors are for a person, too; elsewhere they are bugs, and in the log. */
+/** Files whose plain errors are also shown to a person. In other files, a plain error is a bug and only logged. */
 const shownErrors =
   /^src\/(main\.ts|cli\/|service\/|server\/|metrics\/metrics-server|store\/(embedded\/|installation)|alerts\/(addresses|message|stream-delivery))/
 

@@ -55,7 +55,7 @@ async function bulk(): Promise<number> {
   return (await service.candela.post('/bulk', JSON.stringify({ constructs }), headers)).status
 }
 
-/** A stream of Arrow whose columns have no bytes and announce so many rows. */
+/** Arrow stream that announces `rows` rows, in columns without bytes. */
 function nullColumns(rows: number): Buffer {
   const names = ['time', 'open', 'high', 'low', 'close', 'volume']
   const table = tableFromColumns(names.map(name => [name, columnFromArray([null, null, null], nullType())]))

@@ -15,13 +15,13 @@ import { WatchedService } from '../support/watched-service.js'
 // The threads have a lower priority than whatever else the machine does.
 vi.setConfig({ testTimeout: 300_000 })
 
-/** What unread answers may take, and what the parts of the service that are used for the first time add, in MiB. */
+/** Memory limit of unread answers, and the memory that parts of the service add at their first use, in MiB. */
 const unsentMb = 64
 const otherMb = 128
 
 let service: WatchedService
 let port: number
-/** Of the ordinary client. */
+/** Key of the ordinary client. */
 let key: string
 beforeAll(async () => {
   service = await WatchedService.start({
@@ -34,7 +34,7 @@ beforeAll(async () => {
   })
   port = Number(new URL(service.candela.url).port)
   key = (await service.createKeys(1))[0] as string
-  // The candles of `demo` are computed when they are asked for first.
+  // The candles of `demo` are computed at their first request.
   for (let constructs = 5; constructs <= 20; constructs += 5)
     expect((await service.candela.post('/bulk', bulkBody(constructs, 1, 1), headersOf(key))).status).toBe(200)
 })
@@ -399,7 +399,7 @@ it('costly subscriptions, alerts, screens and evaluations do not hold the event 
     subscribe('expression', { expression })
     for (const [path, body] of posts) statuses.push(await post(path, body))
     while (updated.size < 1) await sleep(20)
-    // An alert has no answer; the thread computes it before what is asked for next.
+    // An alert has no answer. The thread computes the alert before the next request.
     subscribe('sampleentropy', { period: 300, length: 5 })
     while (updated.size < 2) await sleep(20)
   }
@@ -518,7 +518,7 @@ it('all keys get their share of the threads', async context => {
   const ask = async (i: number) => {
     const began = performance.now()
     const { status } = await service.candela.post('/bulk-candles', body, headersOf(keys[i] as string))
-    // A full queue says so; that is no answer.
+    // A full queue is reported by a status that is not 200. Such a reply is not counted.
     if (status !== 200) return
     longest = Math.max(longest, performance.now() - began)
     counts[i] = (counts[i] as number) + 1

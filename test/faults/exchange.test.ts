@@ -8,12 +8,12 @@ import { WatchedService } from '../support/watched-service.js'
 // What the responses of an exchange do to a service in a process of its own.
 
 const klines = '/api/v3/klines'
-/** What 16 responses of 32 MiB may take: as many are read at once, and each to this length. */
+/** Memory limit of 16 responses of 32 MiB. At most 16 are read at once, and each of them only up to this length. */
 const maxGrowthMb = 16 * 32
 const timeoutMs = 500
 const requests = isWhole ? 18 : 6
 
-/** A series that failed is not asked for again at once, so that there is one for each request. */
+/** One market per request, because a failed series is not fetched again at once. */
 const markets: BinanceMarket[] = Array.from({ length: 60 }, (_, i) => ({
   venue: 'spot',
   symbol: `C${i}USDT`,
@@ -27,7 +27,7 @@ const nextSymbol = () => markets[unasked++]?.symbol as string
 
 let binance: Binance
 let service: WatchedService
-/** Of an ordinary client. */
+/** Key of an ordinary client. */
 let key: string
 beforeAll(async () => {
   binance = await startBinance({ clock: () => Date.now(), markets })

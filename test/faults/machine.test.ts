@@ -190,7 +190,7 @@ it('after its clock was set, no candle of an exchange is closed early or there t
   reportFigure(context, `${compared} candles compared after ${clocks.length - 1} jumps of an hour`)
 })
 
-/** What lets the writes of a running process fail. */
+/** Whether `prlimit` exists, with which the writes of a running process can be made to fail. */
 const hasPrlimit = spawnSync('prlimit', ['--version']).status === 0
 
 /** Whether this process may mount a small disk of memory, in a namespace of its own. */
@@ -258,9 +258,9 @@ it.for([
   },
 )
 
-/** How long is waited for what happens a second later, which `expect.poll` waits for unless it is told otherwise. */
+/** Timeout for events that happen about a second later. The default timeout of `expect.poll` is too short for them. */
 const patient = { timeout: 20_000 }
-/** Lets no file of the service grow beyond so many bytes. */
+/** Limits the size of every file of the service to `bytes`. */
 const limitFiles = (bytes: string) =>
   execFileSync('prlimit', ['--pid', String(service.candela.child.pid), `--fsize=${bytes}:`])
 

@@ -13,7 +13,7 @@ import type { FuzzRequest } from './requests.js'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
 
-/** How long a raw socket waits for an answer that may never come, because the request is not complete. */
+/** Timeout of a raw socket, in ms. An incomplete request may never be answered. */
 const rawWaitMs = 100
 
 export interface FuzzReply {

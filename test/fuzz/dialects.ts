@@ -18,7 +18,10 @@ const languages = [
 
 const two = (number: number) => String(number).padStart(2, '0')
 
-/** How times are written: a text of the local time `at`, whose numbers are those of UTC, and of the Unix time. */
+/**
+ * Writes a time as one text, or as a date and a time of day.
+ * The UTC fields of `at` are the local time; `unix` is the Unix time.
+ */
 type WriteTime = (at: Date, unix: number) => readonly [string] | readonly [string, string]
 
 interface TimeForm {

@@ -17,7 +17,7 @@ const warmUp = Math.min(50_000, cases / 2)
 const maxGrowth = 1.1
 /** A short run also holds code that runs for the first time, on whatever machine. */
 const maxHoldMs = process.env.FUZZ_CASES === undefined ? 200 : 50
-/** Where even a process that does nothing is held for so long, the machine is too busy to judge the service. */
+/** Longest delay of the event loop of an idle process, in ms. Above it, the machine is too busy to judge the service. */
 const maxIdleHoldMs = 15
 
 let service: WatchedService

@@ -18,7 +18,7 @@ export interface Fault {
 }
 
 const simultaneous = 24
-/** One case in so many starts a program, which takes longer than a thousand requests. */
+/** Cases per case that starts a program, because a program costs more time than a thousand requests. */
 const casesPerCommand = 1_500
 /** Answers of the socket library to bytes that are no HTTP request. */
 const rawStatuses = [100, 200, 202, 400, 401, 403, 404, 405, 413, 415, 426, 429, 431, 505]
@@ -35,7 +35,7 @@ export class Fuzz {
   readonly #seed: number
   readonly #http: HttpClient
   readonly #names: readonly string[]
-  /** What commands store. */
+  /** Data directory of the commands. */
   readonly #directory = mkdtempSync(join(tmpdir(), 'candela-fuzz-'))
   readonly faults: Fault[] = []
   /** Cases by kind. */

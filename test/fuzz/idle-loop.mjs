@@ -1,5 +1,5 @@
-// A process that does nothing, beside the service that is attacked: how long its event loop is held shows how busy the
-// machine is. It says the longest hold in milliseconds whenever it is asked.
+// Idle process that runs next to the attacked service. The delay of its event loop shows how busy the machine is. It answers
+// each message with the longest delay in milliseconds.
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 
 const delay = monitorEventLoopDelay({ resolution: 2 })

@@ -1,7 +1,7 @@
 import type { Description } from '../../src/catalogue/description.js'
 import { documentedPathOf } from '../support/documented-path.js'
 
-/** What the OpenAPI document says about one route. */
+/** One route of the OpenAPI document. */
 export interface DocumentedRoute {
   readonly method: string
   /** With its variables in braces. */
@@ -9,11 +9,11 @@ export interface DocumentedRoute {
   readonly statuses: ReadonlySet<number>
 }
 
-/** What a running service says about itself: the cases are made of it. */
+/** Interface as a running service describes it. The cases are made from it. */
 export interface Interface {
   readonly indicators: readonly Description[]
   readonly routes: readonly DocumentedRoute[]
-  /** By their path. */
+  /** Routes per path. */
   readonly byPath: ReadonlyMap<string, readonly DocumentedRoute[]>
 }
 
@@ -44,7 +44,7 @@ export function readInterface(indicators: readonly Description[], { paths }: Ope
 const undocumentedStatuses = (path: string, isKnown: boolean): ReadonlySet<number> =>
   new Set(isKnown ? [404, 405] : path.startsWith('/indicator/') ? [400, 401, 404, 405, 413, 415] : [404])
 
-/** Why a reply is not as the document says; undefined where it is. */
+/** Fault of a reply that does not match the OpenAPI document; undefined for a correct reply. */
 export function faultOf(
   served: Interface,
   { method, path }: { readonly method: string; readonly path: string },

@@ -61,7 +61,7 @@ export function createMessage(draw: Draw, served: Interface, key: string): FuzzR
   }
 }
 
-/** Why a reply to a message is not as the protocol and the document say; undefined where it is. */
+/** Fault of a reply that does not match the protocol and the document; undefined for a correct reply. */
 export function faultOfMessage({
   status,
   body,

@@ -43,7 +43,7 @@ function queryString(draw: Draw, fields: Readonly<Record<string, unknown>>): str
   return pairs.join('&')
 }
 
-/** Routes beside those of indicators, without the document, which is megabytes long. */
+/** Whether a route is neither a route of an indicator nor the stream nor the document, which is megabytes long. */
 const isSmall = ({ path }: { readonly path: string }): boolean =>
   !path.startsWith('/indicator/') && !['/streaming', '/openapi.json'].includes(path)
 

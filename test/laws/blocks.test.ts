@@ -45,7 +45,7 @@ function calculationsOf(indicator: Entry): readonly Calculation[] {
   return [standard, longest].flatMap(setting => (setting ? [{ indicator, params: setting.values }] : []))
 }
 
-/** By calculation: the columns over all candles, computed in blocks. */
+/** Columns over all candles per calculation, computed in blocks. */
 function inBlocks(calculations: readonly Calculation[]): readonly (readonly Float64Array[])[] {
   const calculator = new BlockCalculator(calculations, blockSize)
   const found = calculations.map(({ indicator }) =>

@@ -51,7 +51,7 @@ function halfway(columns: Columns, i: number): Candle {
   return { ...candle, close, high: Math.max(candle.open, close), volume: candle.volume / 3 }
 }
 
-/** What REST answers with `results=max`, one JSON object per candle in the form of updates. */
+/** REST answer with `results=max`, as one JSON object per candle in the form of updates. */
 function values(spec: IndicatorSpec, snapshot: Snapshot, results = Number.POSITIVE_INFINITY): string[] {
   const text = answer(batch, { ...spec, results, backtrack: 0 }, snapshot)
   if (typeof text !== 'string') return []

@@ -6,7 +6,7 @@ import { type Given, type PlainColumns, run, valuesOf } from '../support/kernel.
 // On a market of whole ticks a price often equals a mean exactly, and a range another one. Where ticks are a quarter, sums and
 // differences are exact, so that ties are decided as exact arithmetic decides them. In other units the same prices are rounded.
 
-/** What compares prices or sums of them, a price with a mean, ranges with one another, or values made of them. */
+/** Indicators that compare prices, sums of prices, ranges, a price with a mean, or values derived from them. */
 const comparing = [
   'mfi',
   'tke',

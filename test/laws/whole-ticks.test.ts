@@ -45,7 +45,7 @@ function market(seed: number, level: number, stops: number): PlainColumns {
   }
 }
 
-/** The market in a unit that has so many ticks: 100 for cents, each price as close as a number can be. */
+/** The market in a unit of `ticks` ticks: 100 for cents. Each price is the nearest double. */
 function inUnits(columns: PlainColumns, ticks: number): PlainColumns {
   const scaled = (name: 'open' | 'high' | 'low' | 'close') => columns[name].map(price => price / ticks)
   return {
@@ -83,7 +83,10 @@ const eventCategories: readonly Category[] = [
   'Pattern Recognition - Simple',
 ]
 
-/** Outputs that are decided: signals and labels, and of indicators of events also the candles at which a rare price is there. */
+/**
+ * Outputs that are decisions: signals and labels. For indicators of events, also the candles that have a value of a
+ * sparse output.
+ */
 const decided = ({ outputs, category }: Entry) =>
   outputs.filter(({ kind, sparse }) => kind !== 'number' || (sparse && eventCategories.includes(category)))
 

@@ -19,13 +19,13 @@ const pages = new Map(
       readFileSync(join(folder, name), 'utf8'),
     ]),
 )
-/** What the service has beside the pages. */
+/** Paths of the service that are not pages. */
 const others = new Set(['/', '/docs', ...files.map(name => `/help/${name}`)])
 
 const addressesOf = (html: string) =>
   [...html.matchAll(/\b(?:href|src)="([^"]*)"/g)].map(([, address = '']) => address)
 
-/** What is wrong with an address in a page. */
+/** Fault of an address in a page. */
 function faultOf(address: string, path: string): string | undefined {
   if (/^https:/.test(address)) return undefined
   const { pathname, hash } = new URL(address, `http://service${path}`)

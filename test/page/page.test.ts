@@ -37,7 +37,7 @@ const isLetThrough = new Promise<void>(resolve => {
   slow.letThrough = resolve
 })
 
-/** How many candles there have been of the market of an exchange that has just opened. */
+/** Number of candles at an exchange that has just opened. */
 const youngCount = 600
 const young: Source = {
   symbols: () => ['NEWUSDT'],
@@ -106,7 +106,7 @@ async function nextDip(): Promise<number> {
   return timestamp[value.findIndex(isDip)] as number
 }
 
-/** How many levels there are in the pane of a study: rows of pixels that have the colour of a level from end to end. */
+/** Number of levels in the pane of a study: rows of pixels that have the colour of a level from end to end. */
 async function levelLines(page: Page, id: string): Promise<number> {
   const { y = 0 } = (await legend(page, id).boundingBox()) ?? {}
   const box = await page.evaluate(top => {
@@ -994,7 +994,7 @@ describe.skipIf(!hasBrowser)('the page', { timeout: 90_000, ...needs('chromium')
 
     // Another market in an expression is completed, and a condition has the colour that is chosen for it.
     await keys('/')
-    // Opened again before the browser has said that it was closed, it goes on.
+    // The dialog is opened again before the browser has reported its close, and stays usable.
     await page.evaluate(() => {
       document.querySelector<HTMLDialogElement>('dialog[open]')?.close()
       document.body.dispatchEvent(new KeyboardEvent('keydown', { key: '/', bubbles: true }))

@@ -9,7 +9,7 @@ const folder = new URL('pictures/', import.meta.url)
 /** The share of pixels that may differ: the texts of another font, and rounding. What a shape draws is more. */
 const tolerance = 0.004
 
-// `node scripts/drawing-pictures.mjs` writes the pictures anew.
+// `node scripts/drawing-pictures.mjs` writes the pictures again.
 it.skipIf(!hasBrowser)(
   'each kind of shape is drawn as in its stored picture',
   needs('chromium'),

@@ -35,7 +35,7 @@ const form: ScreenForm = {
   columns: 'strength = rsi(14)\n\n  close == open \nsma(close, period=5)\nup= close > open',
 }
 
-/** What the service says of a form. */
+/** Answer of the service to a form. */
 function answerTo(given: ScreenForm) {
   const read = screenRequest(given, readColumns(given.columns))
   if ('fault' in read) throw new Error(read.fault.text)

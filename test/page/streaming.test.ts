@@ -24,7 +24,7 @@ class FakeSocket implements Socket {
     this.isClosed = true
   }
 
-  /** What the service does. */
+  /** Accepts the connection, as the service does. */
   accept(): void {
     this.onopen?.call(this as never, {} as Event)
     this.say({ type: 'auth_ok' })

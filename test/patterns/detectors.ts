@@ -20,7 +20,7 @@ export const detectors: readonly Entry[] = [...catalogue.values()].filter(({ cat
 /** The readings of every candle, by output. */
 export type Readings = Readonly<Record<string, readonly Reading[]>>
 
-/** What the checks of a fixture have to know about indicators. */
+/** Facts about indicators that the checks of a fixture need. */
 export interface Indicators {
   /** An indicator's parameters with their defaults. */
   defaultsOf(id: string): Given
@@ -29,7 +29,7 @@ export interface Indicators {
   readingsOf(id: string, market: PlainColumns, params?: Given): Readings
 }
 
-/** What an output says where its columns have the values that `read` gives. */
+/** Value of an output whose columns have the values that `read` returns. */
 function readingOf(output: Entry['outputs'][number], read: (column: number) => number): Reading {
   const value = read(output.column)
   if (Number.isNaN(value)) return null

@@ -5,7 +5,7 @@ import { detectors, signalsOf } from './detectors.js'
 const walkSeeds = Array.from({ length: 20 }, (_, k) => 100 + k)
 const walkCandles = 5000
 
-/** How often the signals of indicators are given on random walks. */
+/** Frequency of the signals of indicators on random walks. */
 export interface Rates {
   /** The candles of all walks together. */
   readonly candles: number

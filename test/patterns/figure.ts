@@ -8,7 +8,7 @@ const height = 200
 const margin = 14
 /** Space on the right for the names of levels. */
 const labelWidth = 64
-/** Candles shown: so many up to the confirming one, and so many after it. */
+/** Number of candles shown before the confirming candle and after it. */
 const maxBefore = 120
 const maxAfter = 8
 /** Levels farther from the candles than their own range are not drawn. */
@@ -162,7 +162,7 @@ function candlePaths({ open, high, low, close }: PlainColumns, scale: Scale): st
     .join('\n')
 }
 
-/** The levels as dashed lines over the whole width, their names beside them without overlap. */
+/** The levels as dashed lines over the whole width, with their names at the right, without overlap. */
 function levelLines(scale: Scale, at: number): string {
   const right = width - margin - labelWidth
   const price = ({ price, slope }: Level, i: number) => price + slope * (i - at)

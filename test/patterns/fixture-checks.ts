@@ -5,7 +5,7 @@ import type { Fixture, Reading } from './fixture.js'
 
 /** Relative to the value. */
 const tolerance = 1e-9
-/** With noise, a pattern may be confirmed by so many candles earlier or later. */
+/** Number of candles by which noise may move the confirmation of a pattern, earlier or later. */
 const noiseCandles = 3
 const noiseSeeds = [1, 2, 3, 4, 5]
 
@@ -21,7 +21,7 @@ const isEqual = (got: Reading | undefined, expected: Reading) =>
     ? Math.abs(got - expected) <= tolerance * Math.abs(expected)
     : got === expected
 
-/** The signals by which a fixture is recognized: those that it expects not to be 0. */
+/** The signals by which a fixture is recognized: all signals whose expected value is not 0. */
 const signalsIn = ({ id, expected }: Fixture, indicators: Indicators) =>
   indicators.signalsOf(id).filter(name => (expected[name] ?? 0) !== 0)
 
@@ -82,7 +82,7 @@ const opposites = [
   ['r', 's'],
 ] as const
 
-/** What `name` is called in the mirrored market, if one of `names` is its opposite. */
+/** Name of the opposite of `name`, which the mirrored market shows; `name` if `names` lacks an opposite. */
 function opposite(name: string, names: readonly string[]): string {
   for (const pair of opposites) {
     for (const [from, to] of [pair, [...pair].reverse() as [string, string]]) {

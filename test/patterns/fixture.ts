@@ -1,6 +1,6 @@
 import type { Given, PlainColumns } from '../support/kernel.js'
 
-/** What an output says about one candle. */
+/** Value of an output at one candle. */
 export type Reading = number | string | boolean | null
 
 /** A market that contains a pattern by construction. */

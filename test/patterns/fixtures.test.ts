@@ -35,7 +35,7 @@ for (const [k, fixture] of fixtures.entries()) {
   })
 }
 
-/** How an invented detector of closes beyond the extreme of four candles may be wrong. */
+/** Possible faults of an invented detector of closes beyond the extreme of four candles. */
 interface Faults {
   readonly delay?: number
   readonly minRise?: number

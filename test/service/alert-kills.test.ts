@@ -15,7 +15,7 @@ const kills = Number(process.env.ALERT_KILLS ?? 3)
 const series = Number(process.env.ALERT_SERIES ?? 10)
 const alertsOfEach = Number(process.env.ALERTS_OF_EACH ?? 4)
 
-/** How many times as fast as the real one the clock of the exchange runs: with 60 a candle of a minute ends every second. */
+/** Speed of the exchange's clock relative to real time. With 60, a candle of a minute ends every second. */
 const speed = Number(process.env.ALERT_SPEED ?? 60)
 const began = Date.now()
 const exchangeClock = () => began + (Date.now() - began) * speed

@@ -39,7 +39,7 @@ async function makeAlert(symbol: string, expression: string): Promise<string> {
   return (await response.json()).id
 }
 
-/** Lets candles close for so many real seconds, and on until something has happened. */
+/** Lets candles close for `seconds` real seconds, and longer until `hasHappened` returns true. */
 async function passCandles(seconds: number, hasHappened = () => true): Promise<void> {
   const end = performance.now() + seconds * 1000
   while (performance.now() < end || !hasHappened()) {
@@ -63,7 +63,7 @@ it(
     await passCandles(1)
     await receiver.whenDelivered(symbols.length)
 
-    // It answers with an error, then reads messages and answers nothing, then it is not there at all.
+    // The receiver first answers with an error, then reads messages without an answer, and then is unreachable.
     const downSince = now
     const { port } = new URL(receiver.url)
     const before = receiver
@@ -91,7 +91,7 @@ it(
         return isClosed ? each.map(id => `${id}:${timestamp}`) : []
       })
     })
-    // The pause between two attempts has doubled meanwhile, up to a minute.
+    // The pause between two attempts has doubled during the outage, up to a minute.
     await receiver.whenDelivered(expected.length - deliveredBefore.length, 10 + outageSeconds * 2)
     await sleep(200)
 

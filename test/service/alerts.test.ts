@@ -259,7 +259,7 @@ describe('the routes of alerts', () => {
       slack: { text: expect.stringMatching(/^Test: moon: close &gt; 1e9\n/) },
       telegram: { chat_id: '7', text: expect.stringMatching(/^Test: moon: close > 1e9\n/) },
       json: { at: 0, in: 'BTCUSDT' },
-      // The title is a header field, and the text is the body as it is.
+      // The title is a header field, and the text is the body, unchanged.
       ntfy: expect.stringMatching(/^Test: moon: close > 1e9\n/),
     }
     for (const [at, [format, body]] of Object.entries(bodies).entries()) {

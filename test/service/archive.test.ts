@@ -49,7 +49,7 @@ describe('after a kill and a restart', () => {
       const answer = await candela.get(`/candles?${market}&results=max&backtrack=1`)
       expect(answer.status).toBe(200)
       expect(answer.headers.get('warning')).toBeNull()
-      // When a minute has ended meanwhile, there is one candle more at the end.
+      // If a minute has ended since the first answer, there is one candle more at the end.
       expect(answer.body.slice(0, body.length)).toEqual(body)
       expect(answer.body.length - body.length).toBeLessThanOrEqual(1)
     }

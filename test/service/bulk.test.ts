@@ -58,7 +58,7 @@ const supplied = (changes: Json = {}): Json => ({
   indicators: [rsi],
   ...changes,
 })
-/** So many constructs that differ in id and market. */
+/** `count` constructs that differ in id and market. */
 const many = (count: number) =>
   Array.from({ length: count }, (_, i) => construct({ id: `c${i}`, symbol: `S${i}` }))
 

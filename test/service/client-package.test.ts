@@ -56,7 +56,7 @@ const programs = codeBlocksOf(documentAt('docs/client.md'))
   .filter(({ language }) => language === 'ts')
   .map(({ code }) => code.replaceAll('candela-ta/client', 'candela-client'))
 
-/** What the program of test/support must have seen. */
+/** Values that the program of test/support must have seen. */
 async function expected() {
   const daily = 'exchange=demo&symbol=BTCUSDT&timeframe=1d&backtrack=1'
   return {

@@ -311,7 +311,7 @@ describe('a stream of the client', () => {
     const { client, sockets } = recordedClient()
     const stream = client.stream(subscriptions, { onState: state => states.push(state) })
     const closed = new Map(subscriptions.map(({ id }) => [id, [] as Update[]]))
-    /** Collects closed candles until there are so many of a subscription. */
+    /** Collects closed candles until each subscription has `count` of them. */
     const collect = (count: number) =>
       readUntil(stream, update => {
         if (update.closed) closed.get(update.id)?.push(update)

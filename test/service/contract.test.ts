@@ -184,7 +184,7 @@ describe('rate windows', () => {
   })
 
   it('are not used by what is refused before any work', async () => {
-    // The window begins with the next request, so that it does not end meanwhile.
+    // The window begins with the next request, so that it does not end during the test.
     service.passMs(15_000)
     const before = remaining((await ask('/exchanges')).headers)
     for (const [path, body, headers] of [

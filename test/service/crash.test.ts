@@ -16,7 +16,7 @@ import { Candela } from '../support/service-process.js'
 /** `npm run test:faults` and `npm run bench -- crash` set more. */
 const kills = Number(process.env.CRASHES ?? 3)
 
-/** How many times as fast as the real one the clock of the exchange runs: a candle of a minute ends every second. */
+/** Speed of the exchange's clock relative to real time: a candle of a minute ends every second. */
 const speed = 60
 const depth = 100
 const began = Date.now()
@@ -93,7 +93,7 @@ it(
       HISTORY_DEPTH: String(depth),
       DATA_DIR: dataDir,
     }
-    /** By symbol, the closed candles of the last reply. */
+    /** Closed candles of the last reply, per symbol. */
     const served = new Map<string, Candle[]>()
     /** Candles that were compared with those served after a kill, from the archive alone. */
     let compared = 0

@@ -54,7 +54,7 @@ it('a delisted market ends its subscriptions with an error, and leaves those of 
   client.send({ type: 'list' })
   await expect.poll(() => client.texts.at(-1)).toContain('bbbusdt')
   expect(client.texts.at(-1), 'the subscription to the other market goes on').not.toMatch(/aaausdt|several/i)
-  // Those that ended do not count any longer.
+  // Subscriptions that have ended do not count.
   for (const id of ['x', 'y', 'z']) subscribe(other, id, 'BBBUSDT')
   await expect.poll(() => other.texts.filter(isUpdate).length).toBe(4)
   await Promise.all([client.close(), other.close()])

@@ -39,7 +39,7 @@ const start = (key?: string) =>
     key,
   )
 
-/** The answer for a market of the fake exchange, once its candles are there and as new as the exchange has them. */
+/** The answer for a market of the fake exchange, once its candles have arrived and are as new as the exchange's. */
 async function ask(path: string, query: Readonly<Record<string, string>>) {
   const market = { exchange: 'binanceusdm', symbol: 'BTCUSDT', timeframe: '4h' }
   for (;;) {

@@ -11,7 +11,7 @@ describe.each(drivers)('the end of a service behind a balancer, on $name', ({ na
   let candela: Candela
   const clients: RawClient[] = []
 
-  /** No test waits for so long: those that end do so for another reason. */
+  /** Drain time longer than any test. A service that ends earlier ends for another reason. */
   const forever = '600'
   const start = async (drainSeconds = forever) => {
     candela = await Candela.start({ TRANSPORT: name, DRAIN_SECONDS: drainSeconds, SHUTDOWN_SECONDS: '5' })

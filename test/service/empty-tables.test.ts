@@ -10,7 +10,10 @@ const candles = [candle, { ...candle, timestamp: 60 }]
 /** No price has an arc cosine, and nothing can be divided by 0. */
 const undefinedEverywhere = { expression: 'close / (close - close)', results: 'max' }
 
-/** By endpoint that answers with tables: a request without a row, or undefined where none can be without rows. */
+/**
+ * A request without a row per endpoint that answers with tables. Undefined for an endpoint whose tables always have
+ * rows.
+ */
 const requests: Readonly<Record<string, { readonly query?: object; readonly body?: object } | undefined>> = {
   // A time without candles is refused.
   'get /candles': undefined,

@@ -112,7 +112,7 @@ async function setUp(
   )
   open.push(source, exchange)
   const history = new History({ depth, bytes: 10_000_000, refreshSeconds: 5, clock: () => time.now })
-  /** The candles as they are answered, or the failure that is answered in their place. */
+  /** Reads the answered candles, or throws the failure that is answered instead. */
   const read = async (timeframe: Timeframe = '1m'): Promise<Reading> => {
     const reading = await history.read({ exchange: kind.id, symbol: kind.symbol, timeframe }, source)
     return 'ready' in reading ? reading.ready : reading
@@ -364,7 +364,7 @@ describe.each(kinds)('$id', kind => {
     const { exchange, read, time } = await setUp(kind)
     const before = listOf(await read())
     exchange.delist()
-    // The list of markets is of some age then.
+    // The list of markets is stale at that time.
     await passMonotonic(1_000_000)
     await passTime(time, 60)
     const reading = await read()

@@ -34,7 +34,7 @@ interface Answer {
   readonly body: Buffer
 }
 
-/** Sends a request as it is: without changes to the path or the header, and without decompression. */
+/** Sends a request unchanged: the path and the header stay as given, and the answer is not decompressed. */
 const ask = (
   path: string,
   headers: Record<string, string> = {},

@@ -3,7 +3,7 @@ import type { Candle } from '../../src/candles/candle.js'
 import { fetchDocumented } from '../support/documented.js'
 import { midnight, startTestService, type TestService } from '../support/test-service.js'
 
-/** How many markets one account may have fetched for the first time at once. */
+/** Number of markets that one account may have fetched for the first time at once. */
 const limit = 100
 
 let service: TestService

@@ -104,7 +104,7 @@ describe('GET /indicator/<name>', () => {
   it('withholds what has not settled with settled, and says how many digits of the newest value have', async () => {
     const plain = await candela.get(`/indicator/ema?${market}&period=40&results=max&backtrack=1`)
     expect(plain.headers.get('settled-digits')).toBeNull()
-    // Only so many of the 499 candles before the forming one are the first settled one and later ones.
+    // Of the 499 closed candles, only the one at `first` and later ones are settled.
     const first = settledAfter(catalogue.get('ema') as Entry, { period: 40 }, 3) as number
     const settled = (at: number) =>
       `/indicator/ema?${market}&period=40&settled=3&results=10&backtrack=${499 - at}`
@@ -182,7 +182,7 @@ describe('GET /indicator/<name>', () => {
   })
 })
 
-/** Parameters in the place of defaults whose warm-up takes more candles than a request may supply. */
+/** Parameters for indicators whose defaults need a warm-up of more candles than a request may supply. */
 const shorter: Readonly<Record<string, Readonly<Record<string, number>>>> = { specialk: { scale: 0.5 } }
 
 describe('every indicator', () => {

@@ -12,8 +12,8 @@ import { openEmbedded } from '../../src/store/embedded/embedded.js'
 import { runCommand } from '../support/command-line.js'
 import { isWhole, reportFigure } from '../support/figure.js'
 
-// A command that changes a data directory is killed before each of its calls that change a file. What is there then is what was
-// there before, or what the command was to make; a repetition makes it in any case.
+// A command that changes a data directory is killed before each of its calls that change a file. The directory then has either
+// its original contents or the contents that the command was to make. Repeating the command makes them in any case.
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
 const preload = new URL('../support/kill-at-call.mjs', import.meta.url).href
@@ -70,7 +70,7 @@ const isReadable = (text: string) => {
   }
 }
 
-/** What a service would find in a directory; 'nothing' where it would begin anew. */
+/** Contents that a service would find in a directory; 'nothing' if it would start empty. */
 async function contentsOf(path: string) {
   const copy = at('looked-at')
   rmSync(copy, { recursive: true, force: true })
@@ -147,7 +147,7 @@ beforeAll(() => {
 })
 afterAll(() => rmSync(directory, { recursive: true, force: true }))
 
-/** Puts a prepared directory in the place of what there is. */
+/** Replaces the data directory with a prepared directory. */
 function reset(prepared: string | undefined): void {
   rmSync(data(), { recursive: true, force: true })
   if (prepared !== undefined) cpSync(at(prepared), data(), { recursive: true })

@@ -69,7 +69,7 @@ const waitForCandle = (candle: Candle) =>
 const connected = () =>
   vi.waitFor(() => expect(server.has(stream)).toBe(true), { timeout: 10_000, interval: 5 })
 
-/** What was emitted is the truth, each closed candle once and in order, and so is the series. */
+/** Expects that the emitted candles and the series equal the truth, with each closed candle once and in order. */
 async function expectTruth(corrected = 0): Promise<void> {
   await waitForCandle(truth()[0] as Candle)
   await vi.waitFor(() => expect(latest.forming).toEqual(truth()[0]), { timeout: 5000 })

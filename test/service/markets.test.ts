@@ -52,7 +52,7 @@ function pass(length: number): void {
   service.pass(length)
 }
 
-/** Follows until `count` updates are there; `onUpdate` is called with the number of each. */
+/** Follows until `count` updates have arrived. Calls `onUpdate` with the number of each. */
 async function follow(client: Candela, count: number, closedOnly: boolean, onUpdate: (n: number) => void) {
   const updates: MarketUpdate[] = []
   const ending = new AbortController()

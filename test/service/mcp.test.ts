@@ -303,7 +303,7 @@ describe('tools', () => {
   })
 })
 
-/** By tool: arguments that it takes. */
+/** Valid arguments per tool. */
 const valid: Readonly<Record<string, Record<string, unknown>>> = {
   find_indicators: { words: 'rsi' },
   compute: { indicator: 'rsi', ...market },

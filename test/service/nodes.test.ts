@@ -54,7 +54,7 @@ async function start(options: Parameters<typeof startNode>[3] = {}): Promise<Tes
 }
 
 const until = (condition: () => void) => vi.waitFor(condition, { timeout: 20_000, interval: 5 })
-/** For nodes none of which dies: their leases need not end by themselves, and do not end however busy this machine is. */
+/** Options for nodes none of which dies. Their leases do not expire, however busy this machine is. */
 const lasting = { leaseMs: 60_000 }
 
 const openStreams = () => sources.flatMap(({ streams }) => streams.filter(({ signal }) => !signal.aborted))
@@ -68,7 +68,7 @@ function emit(...candles: readonly Candle[]): void {
 
 const truth = (count: number) => (sources[0] as ScriptedSource).truth(count)
 
-/** Until every node has what the exchange shows now. */
+/** Waits until every node has the exchange's current candle. */
 const untilAllHaveIt = (which = nodes) =>
   until(() => {
     emit()
@@ -76,8 +76,8 @@ const untilAllHaveIt = (which = nodes) =>
   })
 
 /**
- * Until all nodes share. A node whose engine was away several times in a short time takes up to 64 probes, of 200 ms each;
- * on a busy machine that happens by itself.
+ * Waits until all nodes share. A node whose engine was away several times in a short time needs up to 64 probes of 200
+ * ms each. On a busy machine that can happen in any test.
  */
 const untilAllAreUp = () =>
   vi.waitFor(() => expect(nodes.every(({ store }) => store.clusterState.isUp)).toBe(true), {
@@ -85,7 +85,7 @@ const untilAllAreUp = () =>
     interval: 5,
   })
 
-/** Until one of them has the stream for all. */
+/** Waits until one node has the stream for all. */
 const untilShared = async () => {
   await untilAllAreUp()
   await vi.waitFor(() => expect(openStreams()).toHaveLength(1), { timeout: 20_000, interval: 5 })

@@ -8,7 +8,7 @@ const max = 3
 let service: TestService
 /** Ends all fetches from the exchange `slow`. */
 let arrive: () => void
-/** Resolves when so many fetches were begun. */
+/** Resolves when `count` fetches have begun. */
 let begun: (count: number) => Promise<void>
 beforeEach(async () => {
   let isEmpty: (candles: readonly Candle[]) => void

@@ -44,8 +44,9 @@ async function get(path: string, headers: Readonly<Record<string, string>> = {})
 }
 const withKey = { authorization: 'Bearer many' }
 
-// The requests are those of UDFCompatibleDatafeed in the charting library: requester.js, history-provider.js and
-// udf-compatible-datafeed-base.js put their fields in this order. The fields of replies are those that it reads.
+// The requests copy UDFCompatibleDatafeed of the charting library: requester.js, history-provider.js and
+// udf-compatible-datafeed-base.js put their fields in this order. The checked fields of replies are the fields that the library
+// reads.
 describe('the datafeed of the charting library', () => {
   const history = (symbol: string, resolution: string, more: string) =>
     get(`/udf/history?symbol=${encodeURIComponent(symbol)}&resolution=${resolution}&${more}`, withKey)
@@ -143,7 +144,7 @@ describe('the datafeed of the charting library', () => {
     )
     expect(days.body.t.at(-1)).toBe(midnight)
     const future = await history('demo:BTCUSDT', 'D', `from=${midnight + 864_000}&to=${midnight + 1_728_000}`)
-    // As behind a weekend: the library goes on from the last bar before.
+    // As for a weekend, the library continues from the previous bar.
     expect([future.status, future.body]).toEqual([200, { s: 'no_data', nextTime: midnight }])
     const farther = await history(
       'demo:BTCUSDT',

@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type Binance, ccxtOptions, startBinance } from '../support/binance.js'
 import { root } from '../support/documents.js'
 
-/** A folder with the packed package and the packages that it names, as npm installs them: not those of the checkout beside them. */
+/** A folder with the packed package and its dependencies, as npm installs them, not as the checkout has them. */
 let folder: string
 let installed: string
 let manifest: {

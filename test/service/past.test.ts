@@ -98,7 +98,7 @@ async function exported(...words: string[]): Promise<Candle[]> {
 const closedTruth = (symbol: string, interval: string, count: number): Candle[] =>
   binance.truth(symbol, interval, count + 1).slice(0, -1)
 
-/** What the exchange has from the first to the last of some candles, however much time has passed since. */
+/** The exchange's candles from the first to the last of `candles`, however much time has passed since. */
 function truthOf(candles: readonly Candle[], symbol: string, interval: string): Candle[] {
   const [first, last] = [candles[0]?.timestamp ?? 0, candles.at(-1)?.timestamp ?? 0]
   return binance
@@ -106,7 +106,7 @@ function truthOf(candles: readonly Candle[], symbol: string, interval: string): 
     .filter(({ timestamp }) => timestamp >= first && timestamp <= last)
 }
 
-/** Where the requests for candles after the first `from` requests began, in Unix seconds. */
+/** Start times, in Unix seconds, of the requests for candles after the first `from` requests. */
 const startsSince = (from: number): number[] =>
   binance.seen
     .slice(from)

@@ -52,7 +52,7 @@ describe('the first request for a market', () => {
     for (let i = 0; i < 3; i++) {
       const again = await candela.get(path)
       expect(again.status).toBe(202)
-      // When the rate window has ended meanwhile, more requests are left than before.
+      // If the rate window has ended since the first request, more requests are left than at that time.
       expect(left(again)).toBeGreaterThanOrEqual(left(first))
     }
     release.resolve(undefined)

@@ -38,12 +38,15 @@ const cases = Math.ceil(Number(process.env.FUZZ_CASES ?? 300) / 50)
 const timeLimit = Math.max(30_000, 1000 * cases)
 
 const allTimeframes = Object.keys(timeframes) as Timeframe[]
-/** The clock goes on by so many minutes when all cases have been asked for. */
+/** Minutes by which the clock advances after all cases have been requested. */
 const passedMinutes = 40
 const shaped = realShaped(900, 5)
 const meanRange = meanRangeOf(shaped)
 
-/** By market how many candles have closed when the service starts: one of more than it fetches by itself, and one that all of memory holds. */
+/**
+ * Number of closed candles per market when the service starts. One market has more than the service fetches by itself;
+ * memory holds all candles of the other.
+ */
 const closedAtStart = { BTCUSDT: 700, NEWUSDT: 90 }
 type Symbol = keyof typeof closedAtStart
 
@@ -86,7 +89,7 @@ class KnownExchange implements Source {
   }
 }
 
-/** So many closed candles before midnight, and those that open later. */
+/** `closed` closed candles before midnight, and the candles that open later. */
 function candlesOf(timeframe: Timeframe, closed: number): readonly Candle[] {
   const opens: number[] = []
   for (let open = openOf(timeframe, midnight); opens.length < closed; ) {
@@ -112,9 +115,9 @@ function snapshotOf(candles: readonly Candle[]): Snapshot {
 interface Case extends RandomQuery {
   readonly symbol: Symbol
   readonly timeframe: Timeframe
-  /** Where times begin and end, as parts of the history. */
+  /** Start and end of each range, as shares of the history. */
   readonly ranges: readonly (readonly [number, number])[]
-  /** Which end of the first time is not given: it is that of the history. */
+  /** Missing bound of the first range. The range then begins or ends with the history. */
   readonly missing: 'from' | 'to' | undefined
 }
 const cased = fc.record<Case>({

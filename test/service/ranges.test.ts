@@ -27,7 +27,7 @@ beforeAll(async () => {
 })
 afterAll(() => candela.stop())
 
-/** What `GET /indicator` is sent. */
+/** Fields of a `GET /indicator` request. */
 const fieldsOf = (given: Given) => new Map(Object.entries(given).map(([key, value]) => [key, String(value)]))
 const get = (name: string, given: Given) =>
   candela.get(

@@ -4,14 +4,14 @@ import { accessibilityFaults, hasBrowser, launchBrowser } from '../support/brows
 import { needs } from '../support/needs.js'
 import { startTestService, type TestService } from '../support/test-service.js'
 
-/** For what the page draws, on a machine that does other work too. */
+/** Timeout for the page to draw, on a machine that also does other work. */
 const timeout = 60_000
 
 describe.skipIf(!hasBrowser)('the reference in a browser (Chromium)', needs('chromium'), () => {
   let service: TestService
   let browser: Browser
   let page: Page
-  /** What must not be: messages of the console, exceptions, and requests to other hosts. */
+  /** Messages of the console, exceptions, and requests to other hosts. None may occur. */
   const faults: string[] = []
   beforeAll(async () => {
     service = await startTestService()

@@ -48,7 +48,7 @@ const candela = async (args: string) => {
   return { status: code, stdout: out, stderr: err }
 }
 
-/** Where the root of an LMDB file lies, as a share of the file: the main root of the later one of its two meta pages. */
+/** Position of the root of an LMDB file, as a share of the file: the main root of the later one of its two meta pages. */
 function placeOfRoot(file: string): number {
   const bytes = readFileSync(file)
   const pageSize = bytes.readUInt32LE(48)
@@ -92,7 +92,7 @@ const candle = (i: number): Candle => ({
   volume: 10,
 })
 
-/** What a client asks for with an alert. */
+/** Fields with which a client requests an alert. */
 const asked = {
   expression: 'close > 1',
   on: 'close',
@@ -224,7 +224,7 @@ it.each(['accounts', 'alerts', 'candles'])(
   },
 )
 
-/** What may become of a database, and what is said of it. */
+/** Damages of a database, with the error message of each. */
 const replacements: readonly [what: string, reason: string, replace: (name: string) => void][] = [
   ['is empty', 'is missing or empty', name => truncateSync(join(directory, name, 'data.mdb'), 0)],
   ['is missing', 'is missing or empty', name => rmSync(join(directory, name), { recursive: true })],

@@ -7,7 +7,7 @@ import { checkDocumented } from '../support/documented.js'
 import { StreamingClient } from '../support/streaming-client.js'
 import { startTestService, type TestService } from '../support/test-service.js'
 
-/** Which scope each route of the OpenAPI document needs: none where it needs no key. */
+/** Required scope of each route of the OpenAPI document; undefined if the route needs no key. */
 const routes: Readonly<Record<string, Scope | undefined>> = {
   'POST /bulk': 'read',
   'POST /bulk-candles': 'read',
@@ -57,7 +57,7 @@ const others: Readonly<Record<string, Scope>> = {
   'GET /openbb/candles?exchange=demo&symbol=BTCUSDT&timeframe=1h': 'read',
 }
 
-/** Which scope each message of the streaming connection needs, and one that a key with it is not refused for. */
+/** Required scope of each streaming message, and a message that a key with this scope may send. */
 const messages: Readonly<Record<string, readonly [Scope | undefined, object]>> = {
   auth: [undefined, {}],
   list: [undefined, {}],

@@ -67,7 +67,7 @@ async function screenWhenReady(request: unknown): Promise<string> {
 }
 const remaining = (response: Response) => Number(/r=(\d+)/.exec(response.headers.get('ratelimit') ?? '')?.[1])
 
-/** The value of an expression at the newest candle, asked for by itself. */
+/** The value of an expression at the newest candle, from a request of its own. */
 const expressionAt = async (exchange: string, symbol: string, expression: string, backtrack = 0) => {
   const query = new URLSearchParams({
     exchange,
@@ -172,7 +172,7 @@ describe('a screen', () => {
     expect(many.requests, 'after 20 seconds').toBe(before)
     service.pass(20)
     await ask()
-    // Beside the newest candles, older ones that are missing may be asked for; the unknown symbol is not for a minute.
+    // Missing older candles may be fetched in addition to the newest ones. The unknown symbol is not fetched for a minute.
     expect(many.requests - before, 'after 40 seconds').toBeGreaterThanOrEqual(119)
   })
 })
@@ -240,7 +240,7 @@ describe('a screen whose candles are fetched for the first time', () => {
         listed: Date.UTC(2017, 7, 17, 4),
       }
     })
-    // A candle that closes meanwhile would have every market asked for again.
+    // If a candle closed during the test, every market would be fetched again.
     const binance = await startBinance({ markets, clock: quietClock })
     const settings = {
       EXCHANGES: JSON.stringify({ binance: { ...ccxtOptions(binance.url), rateLimit: spacingMs / 0.4 } }),
@@ -621,7 +621,7 @@ describe('an evaluation over sockets', () => {
       }
     })
     const body = { ...market, exchange: 'many', symbol: 'C001USDT', timeframe: '4h', entry: 'close > 1' }
-    // The rate window begins with the next request, so that it does not end meanwhile.
+    // The rate window begins with the next request, so that it does not end during the test.
     service.passMs(15_000)
     const first = await post('/evaluate', body)
     expect([first.status, (await first.json()).key]).toEqual([202, 'candles:many:C001USDT:4h'])

@@ -35,7 +35,7 @@ describe('starting', () => {
     expect(first.greeting).toMatch(/^The chart, signed in: http:\/\/127\.0\.0\.1:\d+\/#key=cnd_\S+$/m)
     expect(first.cli('keys', 'list')).toContain('enterprise')
 
-    // While the first one runs, its port is taken: a second one must say so instead of sharing it.
+    // While the first one runs, its port is taken: a second one must report the conflict instead of sharing the port.
     const port = new URL(first.url).port
     const second = run({ DATA_DIR: join(dataDir, 'second'), PORT: port })
     expect(second.status).toBe(1)

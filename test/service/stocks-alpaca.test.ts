@@ -65,7 +65,7 @@ interface Priced {
   readonly close: number
 }
 
-/** Expects candles of a minute to be those that were traded; the last one is forming. */
+/** Expects that the candles of a minute equal the traded ones; the last candle is forming. */
 async function expectTraded(symbol: string, count: number): Promise<void> {
   const { status, body } = await (candela as Candela).whenReady(
     `/candles?exchange=stocks&symbol=${symbol}&timeframe=1m&results=${count}`,

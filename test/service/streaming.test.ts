@@ -227,7 +227,7 @@ describe('malicious clients', () => {
       )
     }
     expect(errors).toBeGreaterThan(1000)
-    // Nothing is left of them, and the service goes on.
+    // Nothing is left of them, and the service keeps running.
     await expect.poll(health).toMatchObject({ connections: 0, subscriptions: 0 })
     const client = await StreamingClient.connect(candela.url, candela.key)
     client.send(request)

@@ -8,8 +8,8 @@ import { catalogue, type Entry } from '../../src/catalogue/index.js'
 import { startQuiet } from '../support/quiet-hour.js'
 import type { Candela } from '../support/service-process.js'
 
-// A process of its own, because threads compute what is long. No candle closes meanwhile, and the forming one, which moves, is never
-// asked for twice.
+// A process of its own, because threads compute long requests. No candle closes during the tests. The forming candle, which
+// changes, is never requested twice.
 let candela: Candela
 beforeAll(async () => {
   candela = await startQuiet()
@@ -73,7 +73,7 @@ async function rowsOf(response: Response, format: Format): Promise<readonly Row[
   )
 }
 
-/** What a cell of CSV stands for: nothing, a flag, a number or a text. */
+/** Value of a cell of CSV: null, a flag, a number or a text. */
 function readCell(cell: string): Cell {
   if (cell === '') return null
   if (cell === 'true' || cell === 'false') return cell === 'true'
@@ -456,7 +456,7 @@ describe('bodies that are tables', () => {
     const csv = `${Object.keys(rows[0] as Row).join()}\n${rows.map(row => Object.values(row).join()).join('\n')}`
     expect(await (await sendTable(path('max'), 'csv', csv)).json()).toEqual(expected)
     expect(await (await sendTable(path('max'), 'arrow', named(rows))).json()).toEqual(expected)
-    // So many that a thread reads them.
+    // Enough rows that a thread reads them.
     const later = walk(9_000).map(candle => ({ ...candle, timestamp: candle.timestamp - 9_000 * 3600 }))
     const long = [...later.map(candle => ({ ...candle, with: 'ETH' })), ...rows]
     const { value } = await (await sendTable(path(100), 'arrow', named(long))).json()

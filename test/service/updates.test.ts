@@ -10,7 +10,7 @@ type Data = Record<string, any>
 
 let service: TestService
 beforeAll(async () => {
-  // The longest warm-up takes 725 candles, and 240 values are asked for.
+  // The longest warm-up needs 725 candles, and 240 values are requested.
   service = await startTestService({ historyDepth: 1100 })
 })
 afterAll(() => service.close())
@@ -57,7 +57,7 @@ class Subscribers {
     return this.received.get('rsi')?.at(-1)?.timestamp
   }
 
-  /** Lets so many candles close and waits until all of them received the last one. */
+  /** Lets `candles` candles close and waits until all clients have received the last one. */
   async pass(candles: number): Promise<void> {
     const closes = this.newest + 60 * candles
     service.pass(60 * candles)

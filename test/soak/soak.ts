@@ -24,14 +24,14 @@ export interface SoakOptions {
   readonly seed: number
   /** Markets, each with one indicator and its parameters drawn from the seed. */
   readonly series: number
-  /** Candles of each market that close meanwhile. */
+  /** Number of candles of each market that close during the run. */
   readonly candles: number
   /** Called a few times while it runs, with the share that is done. */
   readonly onProgress?: (share: number) => void
 }
 
 export interface SoakReport {
-  /** What the service published differently than a new computation over the same candles has it, at most twenty. */
+  /** Published values that differ from a new computation over the same candles, at most twenty. */
   readonly faults: readonly string[]
   /** Values of closed candles and of forming ones that were compared. */
   readonly closed: number
@@ -55,7 +55,7 @@ const maxFaults = 20
 /** A Wednesday in 2023. */
 const begin = 1_700_006_400
 
-/** How often a minute of a market has a fault of the exchange. */
+/** Probability of each fault of the exchange, per minute of a market. */
 const chances = { drop: 1 / 2_000, correction: 1 / 2_000, repeat: 1 / 200, hole: 1 / 1_000 } as const
 
 /** One market that is followed, with what was published of it. */
@@ -83,7 +83,7 @@ function drawSpecs(count: number, random: () => number): readonly IndicatorSpec[
   })
 }
 
-/** The text of the values of candle `i`, computed anew over the whole snapshot. */
+/** The text of the values of candle `i`, computed again over the whole snapshot. */
 function recompute(
   calculator: Calculator,
   calculation: Calculation,
@@ -116,7 +116,7 @@ class Soak {
   readonly #byChannel = new Map<string, Followed>()
   readonly #counts = { closed: 0, forming: 0, drops: 0, corrections: 0, repeats: 0, holes: 0 }
   readonly #faults: string[] = []
-  /** What was computed anew last: the updates of one snapshot share it. */
+  /** Values of the last new computation. The updates of one snapshot share them. */
   #computed:
     | { readonly topic: Topic; readonly snapshot: Snapshot; readonly text: (i: number) => string }
     | undefined
@@ -187,7 +187,7 @@ class Soak {
     this.#byChannel.set(topic.all, followed)
   }
 
-  /** Lets the clock pass to the open of the next minute, with what the exchange emits meanwhile. */
+  /** Lets the clock pass to the open of the next minute. The exchange emits its candles during that time. */
   #passMinute(): void {
     const minute = this.#now / 60
     const partial = 1 + Math.floor(this.#random() * (states - 1))
@@ -226,7 +226,7 @@ class Soak {
     market.emit(symbol, market.candleAt(symbol, minute), market.candleAt(symbol, minute + 1, 1))
   }
 
-  /** Waits until no market is further behind the clock than so many candles. */
+  /** Waits until no market is more than `candles` candles behind the clock. */
   async #wait(candles: number): Promise<void> {
     const oldest = this.#now - 60 * (candles + 1)
     while (this.#followed.some(({ newest }) => newest < oldest) && this.#faults.length < maxFaults)
@@ -249,10 +249,10 @@ class Soak {
     }
   }
 
-  /** Compares one update with the values that are computed anew over the candles that it was computed from. */
+  /** Compares one update with the values that a new computation over the same candles yields. */
   #check(channel: string, text: string): void {
     const followed = this.#byChannel.get(channel)
-    // Every closed candle is also published to those that want nothing else.
+    // Every closed candle is also published to subscribers that want closed candles only.
     if (followed === undefined) return
     const { topic, symbol } = followed
     const snapshot = topic.group.computed
@@ -278,7 +278,7 @@ class Soak {
     this.#counts[closed ? 'closed' : 'forming']++
   }
 
-  /** Compares the archive, opened anew, with the exchange; answers the candles that were compared. */
+  /** Compares the reopened archive with the exchange, and returns the number of compared candles. */
   async #checkArchive(): Promise<number> {
     await this.#store.close()
     const store = openEmbedded(this.#directory)

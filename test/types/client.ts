@@ -1,4 +1,4 @@
-/** What compiles with the client, and what does not: a wrong line that compiles is an error of the compiler. */
+/** Code that compiles with the client, and code that does not: a wrong line that compiles is an error of the compiler. */
 import type {
   Candela,
   IndicatorName,

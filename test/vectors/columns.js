@@ -25,8 +25,8 @@ export const highest = (column, period) => windows(column, period, window => Mat
 export const lowest = (column, period) => windows(column, period, window => Math.min(...window))
 
 /**
- * Exponential smoothing seeded with the mean of the first `period` values that are there. A missing value has none and
- * changes nothing.
+ * Exponential smoothing seeded with the mean of the first `period` values. A missing value is skipped: its result is
+ * NaN, and later results do not depend on it.
  */
 export function smooth(column, period, weight) {
   const seen = []

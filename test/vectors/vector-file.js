@@ -1,4 +1,5 @@
-// Vectors as files: test/vectors/<indicator>.json holds the expected outputs of an indicator over the markets beside it.
+// Vectors as files: test/vectors/<indicator>.json holds the expected outputs of an indicator over the markets in the same
+// folder.
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 
 const folder = new URL('./', import.meta.url)
@@ -73,7 +74,7 @@ export function writeCases(name, source, cases) {
   )
 }
 
-/** Computes the cases of a description and writes them; cases of the file that are another library's stay as they are. */
+/** Computes the cases of a description and writes them. Cases of the file that come from another library stay unchanged. */
 export async function writeVector(name, { source, compute, cases }) {
   const before = readVector(name)?.cases ?? []
   const written = []

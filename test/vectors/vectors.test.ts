@@ -89,7 +89,7 @@ function difference(
   return undefined
 }
 
-/** How many different sets of parameters an entry has. */
+/** Number of different sets of parameters of an entry. */
 const setsOf = ({ params }: Entry): number =>
   Object.values(params)
     .map(param => (param.kind === 'choice' ? param.of.length : param.kind === 'flag' ? 2 : Infinity))
@@ -156,7 +156,7 @@ describe.each(testedEntries)('the vector of $name', entry => {
         const lookback = (own ?? entry.lookback)(values)
         const first = outputs[name]?.findIndex(value => value !== null)
         if (sparse && first === -1) continue
-        // A level that is there only now and then may begin later.
+        // A level that only some candles have may begin later.
         if (sparse) expect(first, `first value of ${name}`).toBeGreaterThanOrEqual(lookback)
         else expect(first, `first value of ${name}`).toBe(lookback)
       }

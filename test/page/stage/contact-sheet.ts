@@ -32,7 +32,7 @@ function trimmed(scene: Scene, end: number): Scene {
   return { ...scene, candles, rows }
 }
 
-/** Pictures of many indicators each, in the order of the catalogue, or of those that are named. */
+/** Pictures of many indicators each, in the order of the catalogue or of `names`. */
 export async function* drawSheets(
   theme: 'light' | 'dark',
   names: readonly string[],

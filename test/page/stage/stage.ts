@@ -15,17 +15,17 @@ export interface Scene {
   readonly settledFrom: number | undefined
 }
 
-/** How large a picture is, and what surrounds its panes. */
+/** Size of a picture, and the parts around its panes. */
 export interface Frame {
   readonly width: number
   readonly height: number
   /** Width of a candle in pixels. */
   readonly barSpacing: number
-  /** Whether it has axes and a heading, as on the page. */
+  /** Whether the picture has axes and a heading, as on the page. */
   readonly hasAxes: boolean
 }
 
-/** Draws each scene with the chart and the headings of the page, one beside the other. */
+/** Draws the scenes next to each other, with the chart and the headings of the page. */
 async function showScenes(scenes: readonly Scene[], frame: Frame): Promise<void> {
   document.body.replaceChildren(...scenes.map(scene => picture(scene, frame)))
   for (let k = 0; k < 3; k++) await new Promise(resolve => setTimeout(resolve, 50))
@@ -72,7 +72,7 @@ function picture({ description, params, rows, candles, settledFrom }: Scene, fra
   return element
 }
 
-/** How far the parts of a colour, from 0 to 255, may be apart before a pixel is another one. */
+/** Distance of a colour channel, from 0 to 255, above which two pixels differ clearly. */
 const clearly = 48
 
 /** A picture, as PNG in base64, or the part of it that begins at a point. */
@@ -99,7 +99,7 @@ async function cut(png: string): Promise<readonly string[]> {
   return Promise.all(cuts)
 }
 
-/** How many pixels of two pictures differ clearly, as a share of them; 1 if they have not the same size. */
+/** Share of the pixels of two pictures that differ clearly; 1 if the sizes differ. */
 async function differenceOf(one: string, other: string): Promise<number> {
   const [{ pixels: first }, { pixels: second }] = await Promise.all([canvasOf(one), canvasOf(other)])
   if (first.width !== second.width || first.height !== second.height) return 1

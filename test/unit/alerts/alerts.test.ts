@@ -40,7 +40,7 @@ let receiver: WebhookReceiver
 let alerts: Alerts
 let now: number
 let faults: unknown[]
-/** What was sent to streaming connections; undefined while there is none. */
+/** Messages sent to streaming connections; undefined while no connection is open. */
 let streamed: string[] | undefined
 let outcomes: string[]
 /** The symbols that the exchange lists. */
@@ -149,7 +149,7 @@ async function form(price: number): Promise<void> {
   await settled()
 }
 
-/** Ends this process's alerts and begins anew, as after a restart. */
+/** Closes the alerts of this process and starts new ones, as after a restart. */
 async function restart(changes: Partial<AlertOptions> = {}): Promise<void> {
   await alerts.close()
   alerts = create(changes)
@@ -311,7 +311,7 @@ describe('what waits for its delivery', () => {
     ...{ id: 'aaaa0000', name: 'x', plan: 'pro', created: 0, requests: 1, constructs: 1 },
   } as Account
 
-  /** An alert of which three messages wait, the first of them in the pause after an attempt of so many milliseconds. */
+  /** An alert with three waiting messages. The first of them is in the pause of `backoffMs` after an attempt. */
   async function addWaiting(backoffMs: number): Promise<Alert> {
     await store.accounts.add('aaaa0000'.padEnd(64, '0'), owner)
     await restart({ backoffMs })
@@ -770,7 +770,7 @@ describe('the expressions of the alerts of a key', () => {
   test('are compiled once for all markets, however many others were compiled meanwhile', () => {
     const plans = new Plans()
     const known = plans.find('close > 10', '1m')
-    // More than are remembered of those that nobody uses.
+    // More unused plans than are remembered.
     for (let at = 0; at < 3000; at++) plans.find(`close > ${at}.5`, '5m')
     plans.sweep()
     expect(plans.find('close > 10', '1m')).toBe(known)

@@ -27,7 +27,7 @@ let exchangeTime = noon
 let demo: ReturnType<typeof createDemoSource>
 let history: History
 let feeds: FeedRegistry
-/** The candles that each request asked for. */
+/** Number of candles of each request. */
 let requests: number[]
 
 /** Lets seconds pass on the clock and on the timers. */
@@ -46,7 +46,7 @@ const allOf = (snapshot: Snapshot): Candle[] => [
 ]
 
 beforeEach(() => {
-  // Turns of the event loop go on as they are.
+  // `setImmediate` is not faked: turns of the event loop are real.
   vi.useFakeTimers({
     toFake: ['setTimeout', 'clearTimeout', 'setInterval', 'clearInterval', 'Date', 'performance'],
   })

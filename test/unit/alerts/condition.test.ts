@@ -50,7 +50,7 @@ describe.each([
 ])('a costly condition is evaluated %s', (_, threads) => {
   let condition: Condition
   let turns: number
-  /** What it is evaluated to, after a checkpoint where one is given. */
+  /** Evaluates the condition, after `checkpoint` if it is given. */
   const evaluate = async (checkpoint?: number) => {
     const seen: Seen[] = []
     let isDone = false

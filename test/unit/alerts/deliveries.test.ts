@@ -44,7 +44,7 @@ let receiver: WebhookReceiver
 let deliveries: Deliveries
 let alerts: Map<string, Alert>
 let outcomes: string[]
-/** Of the attempts to call webhooks. */
+/** Outcomes of the attempts to call webhooks. */
 let webhooks: string[]
 let settled: string[]
 let dead: string[]

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { acknowledgementMs, type SendToAccount, StreamDelivery } from '../../../src/alerts/stream-delivery.js'
 
-/** What two processes that share a store send each other arrives at both. */
+/** Listeners of two processes that share a store. Each message arrives at both. */
 let listeners: ((text: string) => void)[]
 const store = {
   send: (text: string) => {

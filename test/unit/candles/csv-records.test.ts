@@ -11,7 +11,7 @@ import {
   type TableRecord,
 } from '../../../src/candles/files/text.js'
 
-/** The records of a text that is read in pieces of so many characters. */
+/** The records of a text that is read in pieces of `pieceLength` characters. */
 function read(text: string, pieceLength = 7) {
   const reader = new CsvReader(',')
   const found: TableRecord[] = []

@@ -8,8 +8,8 @@ const [, , list] = entryOf('candlepatterns').outputs
 const names = list?.kind === 'names' ? list.names : []
 
 /**
- * Candles of a few body lengths, shadows and gaps in any order: among so many of them every pattern occurs, and prices
- * that meet exactly are frequent.
+ * Candles with few body lengths, shadows and gaps, in any order. Among `count` of them every pattern occurs, and
+ * prices often meet exactly.
  */
 function candlesOfAllShapes(seed: number, count: number): PlainColumns {
   const random = createRandom(seed)

@@ -7,7 +7,10 @@ const entries = [...catalogue.values()]
 const most = (param: Param) =>
   param.kind === 'choice' ? (param.of.at(-1) as string) : param.kind === 'flag' ? true : param.max
 
-/** The most candles an entry asks for: all windows at their maximum, or one parameter beside the defaults. */
+/**
+ * Largest number of candles that an entry needs: with all windows at their maximum, or with one parameter changed from
+ * the defaults.
+ */
 function longest(entry: Entry): number {
   const maxima = Object.fromEntries(Object.entries(entry.params).map(([name, param]) => [name, most(param)]))
   const alone = Object.keys(maxima).map(name => ({ ...defaultsOf(entry), [name]: maxima[name] as number }))

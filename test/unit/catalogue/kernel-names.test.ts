@@ -36,7 +36,7 @@ afterAll(() => {
   rmSync(project, { recursive: true, force: true })
 })
 
-/** The compiler's output about the catalogue beside these kernels and, when given, one file more. */
+/** The compiler's output about the catalogue with these kernels and, if given, one more file. */
 function compile(kernels: string, extra = 'export {}\n'): string {
   writeFileSync(join(project, 'build/kernels.d.ts'), kernels)
   writeFileSync(join(project, 'src/catalogue/extra.ts'), extra)

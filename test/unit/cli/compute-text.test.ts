@@ -75,7 +75,7 @@ async function allText(format: 'csv' | 'json'): Promise<string> {
   return text
 }
 
-/** What `POST /indicator/<name>` answers for the same candles. */
+/** Answer of `POST /indicator/<name>` for the same candles. */
 function posted(name: string, fields: Given = {}, rows: readonly unknown[] = candles): unknown {
   const body = Buffer.from(JSON.stringify({ results: 'max', ...fields, candles: rows }))
   const read = readSupplied(bodyParser, entryOf(name), body)

@@ -9,7 +9,7 @@ import { writeCsv } from '../../../src/cli/export.js'
 async function* chunksOf(bytes: Uint8Array, size: number): AsyncGenerator<Uint8Array> {
   for (let at = 0; at < bytes.length; at += size) yield bytes.subarray(at, at + size)
 }
-/** What is read of a file, with its valid candles in the place of their number. */
+/** Reads a file. The result has the valid candles instead of their number. */
 const readAll = async (bytes: AsyncIterable<Uint8Array>, options: CsvOptions = {}) => {
   const rows: { readonly line: number; readonly candle: Candle }[] = []
   const reading = await readRows({ name: 'x', bytes }, options, (line, candle) => rows.push({ line, candle }))
@@ -97,7 +97,7 @@ describe('names of columns', () => {
     const { rows, problems, notes } = await read(`${head}\n${line}\n`, { symbol: 'BTCUSDT' })
     expect(problems).toEqual([])
     expect(rows).toEqual([{ line: 2, candle: { ...candle, volume } }])
-    // A column whose name does not say what it is taken for is named.
+    // If a column's name does not tell its role, the notes name the column.
     const taken = /Volume BTC|Volume_\(BTC\)|<TICKVOL>/.exec(head)?.[0]
     const at = head.split(',').indexOf(taken ?? '') + 1
     const expected = taken ? [`volume: column ${at} "${taken}"`] : []

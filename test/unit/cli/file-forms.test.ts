@@ -21,7 +21,7 @@ function fileOf(content: string | Uint8Array): string {
   return path
 }
 
-/** What `candela compute` reads of a file, and the notes that it prints. */
+/** Candles that `candela compute` reads from a file, and the notes that it prints. */
 async function computed(path: string, options: ReadingOptions = {}) {
   const notes: string[] = []
   const candles: Candle[] = []
@@ -30,7 +30,7 @@ async function computed(path: string, options: ReadingOptions = {}) {
   return { candles, notes }
 }
 
-/** What `candela import` reads of a file, by time. */
+/** Candles that `candela import` reads from a file, by time. */
 async function imported(path: string, options: ReadingOptions = {}) {
   const candles: Candle[] = []
   for await (const file of openFiles([path])) {

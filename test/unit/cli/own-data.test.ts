@@ -47,7 +47,7 @@ function fileOf(content: string): string {
   return path
 }
 
-/** What `candela compute` reads of a file: its candles, or why it is refused. */
+/** Candles that `candela compute` reads from a file, or the reason of a refusal. */
 async function compute(path: string, options: ReadingOptions = {}) {
   const notes: string[] = []
   const candles: Candle[] = []
@@ -60,7 +60,7 @@ async function compute(path: string, options: ReadingOptions = {}) {
   }
 }
 
-/** What `candela import` reads of a file, by time, or why it is refused. */
+/** Candles that `candela import` reads from a file, by time, or the reason of a refusal. */
 async function imported(path: string, options: ReadingOptions = {}) {
   const candles: Candle[] = []
   for await (const file of openFiles([path])) {
@@ -72,7 +72,7 @@ async function imported(path: string, options: ReadingOptions = {}) {
   return 'no file'
 }
 
-/** What a request reads of a body: its candles, oldest first, or why it is refused. */
+/** Candles that a request reads from a body, oldest first, or the reason of a refusal. */
 function posted(text: string) {
   const steps = readCandlesTable({
     format: 'csv',

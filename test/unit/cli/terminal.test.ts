@@ -5,7 +5,7 @@ import { createReadingDisplay } from '../../../src/cli/progress.js'
 import type { MarketUpdate } from '../../../src/cli/update-display.js'
 import { createUpdateDisplay } from '../../../src/cli/update-display.js'
 
-/** What is written to a terminal, with the movements of its cursor. */
+/** A terminal that records the text and the cursor movements written to it. */
 function terminal(columns: number) {
   const written: string[] = []
   const note = (text: string) => {
@@ -70,7 +70,7 @@ describe('live values', () => {
 })
 
 describe('the progress of reading', () => {
-  /** What is drawn on standard error for two parts of a file, the second one after so many milliseconds. */
+  /** Text drawn on standard error for two parts of a file, the second one `afterMs` milliseconds after the first. */
   function drawn(afterMs: number, isTTY: boolean, isShown: boolean, size: number | undefined): string {
     let text = ''
     const stderr = new PassThrough().setEncoding('utf8')

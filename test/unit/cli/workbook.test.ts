@@ -24,7 +24,7 @@ interface Read {
   readonly notes: readonly string[]
 }
 
-/** What `candela compute` and `candela import` alike read of a file, or why it is refused. */
+/** Candles that both `candela compute` and `candela import` read from a file, or the reason of a refusal. */
 async function read(path: string, options: ReadingOptions = {}): Promise<Read | string> {
   const computed = { candles: [] as Candle[], notes: [] as string[] }
   const imported = { candles: [] as Candle[], notes: [] as readonly string[] }

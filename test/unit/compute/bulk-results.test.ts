@@ -75,7 +75,7 @@ function textOf(body: ResponseBody | Refusal): string {
   return body.takeText()
 }
 
-/** What single requests answer, put together as a bulk answer. */
+/** The answers of single requests, joined as a bulk answer. */
 function expected(sections: readonly BulkSection[]): string {
   const constructs = sections.map(({ id, items, candles }) => {
     const entries = items.map(item => {
@@ -105,7 +105,7 @@ describe.each([
     let at = 3500
     for (const [round, [results, backtrack]] of windows.entries()) {
       for (let turn = 0; turn < 3; turn++) {
-        // Some indicators are new in each round, so that kept results stand beside others.
+        // Some indicators are new in each round, so that an answer has both kept and new results.
         const queries = names.slice(0, 4 + (round % 5)).map(name => queryOf(name, results, backtrack))
         const sections = [
           ...markets.map((series, k) => sectionOf(`c${k}`, series, queries)),

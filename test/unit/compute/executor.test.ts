@@ -63,7 +63,7 @@ afterEach(async () => {
   for (const one of opened.splice(0)) await one.close()
 })
 
-/** Of one thread, unless the options say more: each loads the source anew. */
+/** Executor with one thread, unless the options set another number. Each thread loads the source itself. */
 function open(options: Partial<ConstructorParameters<typeof Executor>[0]> = {}) {
   const failures: unknown[] = []
   const executor = new Executor({

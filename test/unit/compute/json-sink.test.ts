@@ -7,7 +7,7 @@ import { BufferPool } from '../../../src/runtime/buffer-pool.js'
 const { writer } = new Calculator()
 const isShared = ({ buffer }: Uint8Array) => (buffer as ArrayBufferLike) instanceof SharedArrayBuffer
 
-/** What one call writes: a text, or a list of numbers. */
+/** Content of one write call: a text, or a list of numbers. */
 const written = fc.oneof(
   fc.string({ unit: 'grapheme', maxLength: 50 }),
   fc.constantFrom('a'.repeat(300_000), 'ä€😀'.repeat(40_000)),

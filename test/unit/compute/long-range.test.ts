@@ -87,7 +87,7 @@ function madeHistoryOf(timeframe: Timeframe, gaps: boolean, length: number): Sna
   return snapshotOf(resample(candlesOf(shorter, length, gaps), timeframe))
 }
 
-/** A history as it was when so many of its candles had closed. */
+/** A history at the time when `closed` of its candles had closed. */
 const earlierOf = ({ columns, count }: Snapshot, closed: number): Snapshot =>
   closed + 1 >= count
     ? { columns, closed: count - 1, forming: columns.read(count - 1), count }
@@ -157,7 +157,7 @@ type Given = Readonly<Record<string, string>>
 
 const parseRows = (texts: readonly string[]): Rows => texts.map(text => JSON.parse(text))
 
-/** What a stream sends that has followed the closed candles of a history one by one from the one at `from` on. */
+/** Values of a stream that has followed the closed candles of a history one by one, from the candle at `from`. */
 function streamOf(query: Query, all: Snapshot, from: number): Rows {
   const live = new LiveCalculation(calculator, query, jsonUpdates(query))
   const texts: string[] = []
@@ -169,7 +169,7 @@ function streamOf(query: Query, all: Snapshot, from: number): Rows {
   return parseRows(texts)
 }
 
-/** What `candela compute` writes over a file with the closed candles of a history. */
+/** Output of `candela compute` for a file with the closed candles of a history. */
 async function exportOf(query: Query, { columns, closed }: Snapshot): Promise<Rows> {
   const candles = async function* () {
     for (let at = 0; at < closed; at++) yield [columns.read(at)]
@@ -221,7 +221,7 @@ interface Case extends RandomQuery {
   readonly isMade: boolean
   readonly gaps: boolean
   readonly length: number
-  /** Where times begin and end, and how many candles had closed at the first question, as parts of the history. */
+  /** Start and end of each range, and the number of candles closed at the first request, as shares of the history. */
   readonly ranges: readonly (readonly [number, number])[]
   readonly arrived: number
   /** Whether other calculations have passed the same history before. */

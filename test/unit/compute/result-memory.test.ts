@@ -71,7 +71,7 @@ describe('the memory of kept results', () => {
       results,
       backtrack: 0,
     })
-    // Much more than V8 frees of its own meanwhile, such as code that it has compiled: some 250 KB.
+    // Much more than the roughly 250 KB that V8 frees by itself during the test, such as compiled code.
     const series = Array.from({ length: 6 }, () => snapshotOf(1000))
     for (const each of series) keep(cache, query(2), each)
     const [before, counted] = [usedBytes(), cache.bytes]

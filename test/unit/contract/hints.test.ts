@@ -33,7 +33,7 @@ describe('names near an unknown one', () => {
     ['supertrentxx', []],
     // Two letters that are exchanged are one fault.
     ['mcad', ['macd']],
-    // Case and separators are no fault, and nothing else is meant beside them.
+    // Case and separators are no fault: a name that differs only in them is the only hint.
     ['MACD', ['macd']],
     ['macd-ext', ['macdext']],
     ['stoch-rsi', ['stochrsi', 'stoch_rsi']],

@@ -8,11 +8,11 @@ import { isRefusal } from '../../../src/contract/refusals.js'
 import { bulkOf, candlesConstruct, marketConstruct, suppliedCandles } from '../../../src/contract/requests.js'
 import { readSuppliedCandles } from '../../../src/contract/supplied-candles.js'
 
-// Supplied candles and bulk bodies have readers beside their schemas. Both must give one verdict on bodies that keep the rules
-// which a schema cannot express: ids and markets appear once, a high is not below its low. The empty text is left out: it
-// counts as a missing field.
+// Supplied candles and bulk bodies have both a reader and a schema. Both must give the same verdict on bodies that keep the
+// rules which a schema cannot express: ids and markets appear once, and a high is not below its low. The empty text is left
+// out, because it counts as a missing field.
 
-/** What is wrong nearly everywhere. */
+/** Values that are wrong in nearly every field. */
 const wrong = fc.constantFrom<unknown>(null, 5, -1, 1.5, true, 'a b', 'x'.repeat(101), [], {}, [1])
 
 /** Mostly what `good` makes, sometimes something wrong, or nothing. */

@@ -21,7 +21,7 @@ const market = Object.fromEntries(
   header.split(',').map((name, k) => [name, rows.map(row => Number(row.split(',')[k]))]),
 ) as unknown as PlainColumns
 
-/** What is something else here, with the difference. */
+/** Names that mean something else here, with the difference. */
 const others: Readonly<Record<string, string>> = {
   ALMA: 'the centre of the weights is rounded down there',
   FRACTAL: 'flags there, prices here',
@@ -30,7 +30,7 @@ const others: Readonly<Record<string, string>> = {
   VWAP: 'over all candles there, anchored here',
   ZIGZAG: 'the running extreme there, confirmed turning points here',
 }
-/** How many of the outputs are compared where it is not all of them, with the reason. */
+/** Number of compared outputs of names whose outputs are not all compared, with the reason. */
 const firstOutputs: Readonly<Record<string, { readonly count: number; readonly reason: string }>> = {
   KVO: { count: 1, reason: 'no signal line here' },
   SQZMOM: { count: 1, reason: 'other codes of the squeeze' },

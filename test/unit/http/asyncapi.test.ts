@@ -37,7 +37,7 @@ const resolve = (reference: string) =>
     // biome-ignore lint/suspicious/noExplicitAny: as above
     .reduce<any>((inner, key) => inner?.[key], document)
 
-/** Why a message is not as documented; undefined where it is. */
+/** Fault of a message that does not match the document; undefined for a correct message. */
 const faultOf = (message: { type: string }) => {
   const validate = validators.get(message.type)
   if (!validate) return `there is no message ${message.type}`

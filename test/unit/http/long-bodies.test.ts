@@ -66,7 +66,7 @@ const textOf = ({ status, body }: Reply) => {
   return { status, text }
 }
 
-/** The reply of an endpoint, and the longest text that was parsed in this thread meanwhile. */
+/** The reply of an endpoint, and the longest text that this thread parsed for it. */
 async function answer(ask: () => Reply | Promise<Reply>) {
   const parse = vi.spyOn(JSON, 'parse')
   try {

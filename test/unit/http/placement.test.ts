@@ -24,7 +24,7 @@ import { History } from '../../../src/markets/history/history.js'
 import { MarketData } from '../../../src/markets/history/market-data.js'
 import { Screener } from '../../../src/screens/screener.js'
 
-/** What a turn of the event loop has time for (ADR 9), in nanoseconds. */
+/** Time limit of one turn of the event loop (ADR 9), in nanoseconds. */
 const boundNs = 4_000_000
 const now = 1_700_006_400
 const depth = 5_000
@@ -121,7 +121,7 @@ interface Asked {
   readonly results: number | 'max'
   readonly backtrack: number
   readonly expression: string
-  /** Of a bulk request. */
+  /** Number of items of a bulk request. */
   readonly items: number
 }
 

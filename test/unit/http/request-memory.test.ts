@@ -34,7 +34,7 @@ function bulkOf(number: number, item: (k: number) => object) {
   return { text, bulk: { constructs } }
 }
 
-/** What the values made by `create` take, as a share of what is counted for them. */
+/** Memory of the values made by `create`, as a share of the bytes that are counted for them. */
 function shareOf<Value>(count: number, create: (i: number) => Value, bytesOf: (value: Value) => number) {
   const kept = [create(0)]
   const before = usedBytes()

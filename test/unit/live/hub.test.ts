@@ -59,7 +59,7 @@ class ScriptedFeeds implements Feeds {
     }
   }
 
-  /** Merges candles; those that end by minute `now` are closed. */
+  /** Merges candles. Candles that end by minute `now` are closed. */
   move(fresh: readonly Candle[], now: number): void {
     this.series.merge(fresh, now * 60)
   }
@@ -112,7 +112,7 @@ const dataOf = (text: string | Refusal) => {
   if (typeof text !== 'string') throw new Error(text.error)
   return JSON.parse(text).data
 }
-/** What was published since the last call: channel, minute, value. */
+/** Values published since the last call: channel, minute, value. */
 const takePublished = () =>
   published.splice(0).map(([channel, text]) => [channel, dataOf(text).timestamp / 60, dataOf(text).sma])
 
@@ -393,7 +393,7 @@ describe('a market', () => {
 })
 
 describe('a costly topic', () => {
-  /** What a thread is asked for. */
+  /** Computation requested from a thread. */
   interface Asked {
     readonly caller: Caller
     /** Computes it as a thread does. */

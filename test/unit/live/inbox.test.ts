@@ -8,7 +8,7 @@ let failures: unknown[]
 /** Whether this turn has no time left, and what begins those after it. */
 let isOver: boolean
 let next: (() => void)[]
-/** What a message does, apart from being received. */
+/** Action of each message, run in addition to its receipt. */
 let acts: Record<string, () => void>
 
 beforeEach(() => {

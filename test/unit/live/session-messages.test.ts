@@ -31,10 +31,10 @@ let session: Session
 let hub: SessionHub
 /** Settle the calls of the hub, in their order. */
 let answers: ((answer: SessionTopic | Refusal | Error) => void)[]
-/** How the connection was closed, or 'cut'. */
+/** Arguments with which the connection was closed, or 'cut'. */
 let closed: unknown[]
 let tokens: string[]
-/** What the accounts say about a token. */
+/** Result of the accounts for a token. */
 let known: Account | Refusal
 let milliseconds: number
 let host: SessionHost

@@ -231,7 +231,7 @@ describe('a key', () => {
     const sessions = [open(), open(), open()]
     for (const [k, { authenticate }] of sessions.entries()) authenticate(k === 2 ? 'b' : 'a')
     accounts.set('a', Promise.resolve(refusal))
-    // A sweep that finds no further key begins anew.
+    // A sweep that finds no further key restarts.
     for (let sweep = 0; sweep < 4; sweep++) {
       vi.advanceTimersByTime(sweepMs)
       await new Promise(setImmediate)
@@ -346,10 +346,10 @@ describe('the expressions of the subscriptions of a key', () => {
 })
 
 describe('alerts', () => {
-  /** A client that has asked for the alerts of its account. */
   /** An alert whose id is its text. */
   const send = (body: string, onAcknowledged: (isAcknowledged: boolean) => void = () => {}) =>
     registry.sendAlert('A', { id: body, body }, onAcknowledged)
+  /** A client that listens to the alerts of its account. */
   const listen = (token: string, ack = false) => {
     const sent: string[] = []
     const client = { isFull: false, sent }

@@ -42,7 +42,7 @@ const exchanges = {
 class Markets implements Feeds {
   readonly #series = new Map<string, Series>()
   readonly followers = new Map<string, Set<OnChange>>()
-  /** How often a market was read. */
+  /** Number of reads per market. */
   readonly reads = new Map<string, number>()
 
   /** Markets that are followed. */
@@ -70,7 +70,7 @@ class Markets implements Feeds {
     return { snapshot: () => this.of(symbol).snapshot(), age, release: () => void followers.delete(onChange) }
   }
 
-  /** Shows a candle; those that end by the minute `now` are closed. */
+  /** Shows a candle. Candles that end by the minute `now` are closed. */
   show({ symbol }: Market, minute: number, close: number, now = minute): void {
     this.of(symbol).merge([flatCandle(minute, close)], now * 60)
     for (const onChange of this.followers.get(symbol) ?? []) onChange(this.of(symbol).snapshot())
@@ -120,7 +120,7 @@ beforeEach(() => {
   })
 })
 
-/** What REST answers now: value, minute. */
+/** Current REST answer: value, minute. */
 function answered({ spec }: CompiledExpression) {
   const reading = readMultiMarket(markets as never, {
     market: own,
@@ -132,7 +132,7 @@ function answered({ spec }: CompiledExpression) {
   return [value[0], timestamp[0] / 60]
 }
 
-/** What was published since the last call: value, minute, whether it is of a closed candle. */
+/** Values published since the last call: value, minute, whether the candle is closed. */
 const takePublished = () =>
   published.splice(0).map(text => {
     const { data, closed } = JSON.parse(text)
@@ -185,7 +185,7 @@ describe('a subscription to an expression over two markets', () => {
     markets.show(own, 50, 200)
     markets.show(other, 50, 100)
     markets.show(other, 50, 50)
-    // Beside a forming candle is the newest one that is known, at first a closed one.
+    // The forming candle is joined with the newest known candle of the other market, which is first a closed one.
     const before = markets.of('ETHUSDT').snapshot().columns.close[49] as number
     expect(takePublished()).toEqual([
       [200 / before, 50, false],

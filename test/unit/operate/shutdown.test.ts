@@ -2,7 +2,7 @@ import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { shutDownOnSignals } from '../../../src/operate/shutdown.js'
 import type { Log } from '../../../src/runtime/log.js'
 
-/** What happened, in order. */
+/** Events, in order. */
 let story: string[]
 let signal: (name: 'SIGTERM' | 'SIGINT') => void
 const begin = (close: () => Promise<void>, save = () => {}) => {

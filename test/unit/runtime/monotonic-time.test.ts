@@ -25,7 +25,7 @@ afterEach(() => {
   resetMonotonic()
 })
 
-/** What lasts for some time: it begins, the clock is set back, and it ends. */
+/** Mechanisms that last for some time. Each begins, the clock is set back, and it ends. */
 const mechanisms: Readonly<Record<string, (setBack: () => void) => Promise<void>>> = {
   'a pause of the requests to an exchange': async setBack => {
     const queue = new RequestQueue({

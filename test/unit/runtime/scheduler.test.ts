@@ -4,7 +4,7 @@ import { nextTurn } from '../../support/scheduler.js'
 
 let now = 0
 let scheduler: Scheduler
-/** What has happened, with the number of the turn. */
+/** Events, each with the number of its turn. */
 let events: string[]
 let turn: number
 let counter: NodeJS.Immediate
@@ -21,7 +21,7 @@ beforeEach(() => {
 })
 afterEach(() => clearImmediate(counter))
 
-/** Work that takes so many milliseconds. */
+/** Work that lasts `ms` milliseconds. */
 const work = (name: string, ms: number) => () => {
   events.push(`${name} in turn ${turn}`)
   now += ms

@@ -74,7 +74,7 @@ const snapshotsOf = (markets: readonly (readonly Candle[])[], isForming = false)
 const closesOf = (closes: readonly number[], volume = 1): readonly Candle[] =>
   closes.map((close, k) => ({ ...flatCandle(k * 15, close), volume }))
 
-/** By time, the values of all markets that have one then. */
+/** Values of all markets per time. Leaves out a market without a value at that time. */
 function byTime(
   markets: readonly (readonly Candle[])[],
   valueAt: (candles: readonly Candle[], i: number) => number | undefined,

@@ -139,7 +139,7 @@ describe('the screens of a session', () => {
     begin('d')
     expect([reserved, refused.pop()]).toEqual([0, ['d', busy(1)]])
     follows = undefined
-    // One that is ended while the account is asked for.
+    // A screen that is ended while its account is looked up.
     refusal = Promise.resolve(undefined)
     begin('e')
     screens.stop('screen', 'e')

@@ -22,7 +22,7 @@ let nodes: TestNode[]
 let sources: ScriptedSource[]
 /** The channels whose messages each node has dropped. */
 let dropped: string[][]
-/** What each node has got for its connections by the channel of alerts. */
+/** Messages that each node received for its connections by the channel of alerts. */
 let delivered: string[][]
 let deliveries: StreamDelivery[]
 let places = 0
@@ -69,7 +69,7 @@ afterEach(async () => {
 const truth = (count: number) => (sources[0] as ScriptedSource).truth(count)
 const openStreams = () => sources.flatMap(({ streams }) => streams.filter(({ signal }) => !signal.aborted))
 const until = (condition: () => void | Promise<void>) => vi.waitFor(condition, patient)
-/** Until every node has what the exchange shows now. */
+/** Waits until every node has the exchange's current candle. */
 const untilAllHaveIt = () =>
   until(() => {
     for (const { channel } of openStreams()) channel.push(truth(now % 60 < 15 ? 2 : 1))
@@ -85,7 +85,7 @@ const texts = [
   '{"kind":"listening","account":7}',
   '{"kind":"later","version":99,"account":"a","number":1,"text":"{}"}',
 ]
-/** What is no message of any channel: bytes that no program has written, and parts of events. */
+/** Bytes that are no message of any channel: noise that no program has written, and parts of events. */
 function garbage(): Buffer[] {
   const random = createRandom(20_260_727)
   const bytes = (length: number) => Buffer.from(Array.from({ length }, () => Math.floor(random() * 256)))

@@ -14,7 +14,7 @@ import { candleAt } from '../../support/scripted-source.js'
 
 const noon = 1_750_248_000
 const names = Array.from({ length: 20 }, (_, at) => `x:S${at}USDT:1m`)
-/** What the model knows of scripts; the rest is not used here. */
+/** Costs of scripts in the model. The other costs are not used here. */
 const costs = { scriptsPerRequest: 1, scriptsPerClose: 1 } as Costs
 /** Two nodes of which each has subscribers of every series. */
 const workload: Workload = {
@@ -55,8 +55,8 @@ describe.skipIf(!isRedisAvailable)(
     })
 
     /**
-     * Scripts that Redis has run for `work`: all of them, and without those that nodes send at regular times. The latter are
-     * estimated, and on a busy machine nodes send fewer.
+     * Number of scripts that Redis has run for `work`: all of them, and all except the regular scripts of nodes. The
+     * regular scripts are estimated, and on a busy machine nodes send fewer.
      */
     async function scriptsOf(work: () => Promise<void>): Promise<{ all: number; own: number }> {
       const before = (await usageOf(client)).scripts

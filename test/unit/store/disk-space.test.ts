@@ -7,7 +7,7 @@ import { openEmbedded } from '../../../src/store/embedded/embedded.js'
 
 const mib = 2 ** 20
 
-/** What the disk says that it has, files that were tried, and whether they can be written. */
+/** Reported free space of the disk, number of tried files, and whether the disk is full. */
 const disk = vi.hoisted(() => ({ free: 0, probes: 0, isFull: false }))
 vi.mock('node:fs', async importOriginal => {
   const real = await importOriginal<typeof import('node:fs')>()
@@ -37,7 +37,7 @@ afterEach(() => {
   vi.restoreAllMocks()
   rmSync(directory, { recursive: true, force: true })
 })
-/** How many files were tried by so many checks. */
+/** Number of files that `checks` checks tried. */
 const probesOf = (space: DiskSpace, checks: number, bytes = 4096) => {
   disk.probes = 0
   for (let i = 0; i < checks; i++) space.check(bytes)

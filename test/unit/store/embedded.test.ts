@@ -189,7 +189,7 @@ test.each([
 })
 
 describe('a lock that another process has', () => {
-  /** Locks a file as a service does, says so on standard output, and keeps it. */
+  /** Locks a file as a service does, reports the lock on standard output, and keeps it. */
   const program = `
     import { openLock } from ${JSON.stringify(new URL('../../../dist/store/embedded/lock.js', import.meta.url).href)}
     try {

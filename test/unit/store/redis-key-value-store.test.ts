@@ -98,7 +98,7 @@ describe.skipIf(!isRedisAvailable)('the archive of two nodes', needs('redis-serv
     })
     afterEach(() => client.disconnect())
 
-    /** How often the series was read or written, and how often nodes said that they had written it. */
+    /** Number of accesses to the series (`hget`), and of messages about writes (`publish`). */
     async function used() {
       const info = await client.info('commandstats')
       const calls = (name: string) =>
@@ -113,7 +113,7 @@ describe.skipIf(!isRedisAvailable)('the archive of two nodes', needs('redis-serv
       await until(() => expect(candlesOf(follower.archive)).toEqual(minutes(0, 300)))
       return { holder, follower }
     }
-    /** Until messages have arrived, and what was left to the other node is done. */
+    /** Waits until messages have arrived and the other node has done its part. */
     const settled = () => new Promise(resolve => setTimeout(resolve, 2 * followerDelayMs))
     const heard = () => new Promise(resolve => setTimeout(resolve, followerDelayMs / 4))
 

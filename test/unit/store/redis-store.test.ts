@@ -78,7 +78,7 @@ describe.skipIf(!isRedisAvailable)('a shared store', needs('redis-server'), () =
   })
   afterEach(() => Promise.all([store.close(), other.close()]))
 
-  /** What the nodes hold of the account: one number for each. */
+  /** Subscriptions of the account: one number for each node. */
   const held = async () => Object.values(await bare.hgetall('subscriptions:{a}')).map(Number)
   /** Makes the nodes that have registered so far look as if they had not been heard of for ten seconds. */
   const silence = async (...nodes: string[]) => {
@@ -119,7 +119,7 @@ describe.skipIf(!isRedisAvailable)('a shared store', needs('redis-server'), () =
   })
 
   describe('that has lost its data', () => {
-    /** What the server has, to be written back after a loss. */
+    /** Contents of the server, to be written back after a loss. */
     const dump = async () => {
       const keys = (await bare.keys('candela:*')).map(key => key.slice('candela:'.length))
       return Promise.all(keys.map(async key => [key, await bare.dumpBuffer(key)] as const))
@@ -184,7 +184,7 @@ describe.skipIf(!isRedisAvailable)('a shared store', needs('redis-server'), () =
         await bare.flushall()
         await expect(open(server.url, {}, dataDirectory), 'it remembers').rejects.toThrow(lost)
         await bare.flushall()
-        // A node that remembers nothing takes it for a new one, which is another one for those that do.
+        // A node without a memory treats the store as a new one. Nodes that remember the old store treat it as another one.
         store = await open(server.url)
         await expect(open(server.url, {}, dataDirectory)).rejects.toThrow(
           /: its data are those of another installation; restore its data, or run "candela store confirm"/,

@@ -19,7 +19,7 @@ import { candleAt } from '../../support/scripted-source.js'
 
 const account = { id: 'a', requests: 2, subscriptions: 3 } as Account
 const noon = 1_750_248_000
-/** So many names have keys on each of three servers, and several on the same. */
+/** Enough names that each of the three servers has keys, and several names share a server. */
 const names = Array.from({ length: 30 }, (_, at) => `x:S${at}USDT:1m`)
 const candles = Array.from({ length: 20 }, (_, at) => candleAt(noon + 60 * at))
 const bytesOf = (text: string) => Buffer.from(text)
@@ -39,7 +39,7 @@ const candlesOf = (archive: Archive, name: string): Candle[] => {
   return Array.from({ length: read?.closed ?? 0 }, (_, at) => read?.columns.read(at) as Candle)
 }
 
-/** What every form of Redis does for two nodes, for many accounts and series at once. */
+/** Uses that every form of Redis supports for two nodes, for many accounts and series at once. */
 const uses: readonly [what: string, use: (one: RedisStore, two: RedisStore) => Promise<void>][] = [
   [
     'accounts',

@@ -65,7 +65,7 @@ describe('a node as a queue', () => {
   })
 
   it('is busy with what arrives together, and with nothing in between', () => {
-    // 200 ms of work once a second: a request that arrives meanwhile waits 100 ms in the mean, others do not wait.
+    // 200 ms of work once a second. A request that arrives during the work waits 100 ms in the mean; others do not wait.
     const kinds: Work[] = [
       { rate: 1000, seconds: 0, isMeasured: true },
       { rate: 100, seconds: 2e-3, every: 1 },

@@ -38,7 +38,7 @@ function turningPoints(prices, span, side) {
   return confirmed
 }
 
-/** For every candle the alternating turning points known there, the oldest first, if it changed them; null elsewhere. */
+/** The alternating turning points known at each candle, oldest first, if the candle changed them; otherwise null. */
 function changesOfPivots(candles, { depth, deviationATR, deviationType, source, heikinashi, atrPeriod }) {
   const shown = heikinashi ? heikinAshi(candles) : candles
   const isBody = source === 'body'
@@ -237,7 +237,7 @@ const cases = [
   ],
 ]
 
-/** Where each vector comes from, its function, and its cases: a market and the parameters that are not the default. */
+/** Source, function and cases of each vector. A case is a market with the parameters that differ from the defaults. */
 export const vectors = Object.fromEntries(
   Object.entries(members).map(([name, find]) => [
     name,

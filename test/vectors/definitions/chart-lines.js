@@ -2,8 +2,8 @@
 // in the plainest way, without regard to speed. A column is an array of numbers, null where there is no value.
 
 /**
- * What the upper and the lower line do, what the width does, which breakouts count, and where the pole leads to.
- * `least` names the parameters with the smallest rise or fall of a line.
+ * Direction of the upper and the lower line, change of the width, the breakouts that count, and the direction of the
+ * pole. `least` names the parameters with the smallest rise or fall of a line.
  */
 const rows = {
   triangleascending: { upper: 'flat', lower: 'rises', width: 'narrows', breaks: ['up'] },
@@ -57,7 +57,7 @@ const isTop = (values, j, left, right) =>
   values.slice(j - left, j).every(value => value <= values[j]) &&
   values.slice(j + 1, j + right + 1).every(value => value < values[j])
 
-/** For each candle the turning points known there, oldest first, where it made a difference; undefined elsewhere. */
+/** The turning points known at each candle, oldest first, if the candle made a difference; otherwise undefined. */
 function turningPoints(candles, start, atr, p) {
   const { tops, bottoms } = edges(candles, p)
   const turned = bottoms.map(value => -value)
@@ -114,7 +114,7 @@ function hasWidth(first, last, width) {
   return true
 }
 
-/** Where the pole before the first point starts, or undefined if there is none. */
+/** Start of the pole before the first point, or undefined if there is no pole. */
 function poleStart({ high, low }, first, pole, atr, p) {
   if (first.isHigh !== (pole === 'up')) return undefined
   const from = first.at - p.poleLength

@@ -49,8 +49,8 @@ function ends(candles, { source, heikinashi }) {
 }
 
 /**
- * For each candle the turning points that are known there, oldest first, as { at, price, isHigh }, or undefined where
- * they are those of the candle before.
+ * The turning points known at each candle, oldest first, as { at, price, isHigh }. Undefined if they equal the points
+ * of the previous candle.
  */
 function turningPoints(candles, p, range) {
   const { high, low } = ends(candles, p)

@@ -52,7 +52,7 @@ function fvgtrailingstop({ high, low, close }, { lookback = 5, smoothing = 9, re
   )
 }
 
-/** Where each vector comes from, its function, and its cases: a market and the parameters that are not the default. */
+/** Source, function and cases of each vector. A case is a market with the parameters that differ from the defaults. */
 export const vectors = {
   fvgtrailingstop: {
     source: 'definition: the newest gaps that were not passed, smoothed, and a stop behind them',

@@ -16,7 +16,7 @@ export const candle = ({ open, high, low, close, volume }) => ({ open, high, low
 /** The column itself. */
 export const price = column => ({ value: column })
 
-/** Where each vector comes from, its function, and its cases: a market and the parameters that are not the default. */
+/** Source, function and cases of each vector. A case is a market with the parameters that differ from the defaults. */
 export const vectors = {
   candle: {
     source: 'definition',

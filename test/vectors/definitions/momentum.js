@@ -72,7 +72,7 @@ export function pd({ open, close }, { period = 5 }) {
   }
 }
 
-/** Where each vector comes from, its function, and its cases: a market and the parameters that are not the default. */
+/** Source, function and cases of each vector. A case is a market with the parameters that differ from the defaults. */
 export const vectors = {
   accosc: {
     source: 'definition: awesome oscillator minus its mean over five candles',

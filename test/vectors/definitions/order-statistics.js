@@ -92,7 +92,7 @@ const shares = [
   ['daily', { period: 350, percent: 49 }],
 ]
 
-/** Where each vector comes from, its function, and its cases: a market and the parameters that are not the default. */
+/** Source, function and cases of each vector. A case is a market with the parameters that differ from the defaults. */
 export const vectors = {
   median: ofClose('definition: the middle of the sorted values', 30, medianOf, periods),
   percentilenearest: ofClose(

@@ -73,7 +73,7 @@ export function squeeze({ high, low, close }, { lengthBB = 20, lengthKC = 20, mu
   }
 }
 
-/** The stochastic of a column within itself; without a range it stays as it was, 0 at first. */
+/** The stochastic of a column within itself. Without a range it keeps its previous value, 0 at first. */
 function continuedStochastic(column, period) {
   let held = 0
   return moving(column, period, window => {
@@ -178,7 +178,7 @@ export function tdsequential({ high, low, close }) {
   return out
 }
 
-/** Where each vector comes from, its function, and its cases: a market and the parameters that are not the default. */
+/** Source, function and cases of each vector. A case is a market with the parameters that differ from the defaults. */
 export const vectors = {
   rvgi: {
     source: 'definition: weights 1 2 2 1 over four candles, summed',

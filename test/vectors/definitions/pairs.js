@@ -16,7 +16,7 @@ const covarianceOf = (a, b, { estimator = 'population' }) => {
   return sum(products) / (estimator === 'sample' ? a.length - 1 : a.length)
 }
 
-/** How many values are below each one, and half of those that equal it. */
+/** Number of values below each value, plus half the number of values that equal it. */
 const ranksOf = values =>
   values.map(value => sum(values.map(other => (other < value ? 1 : other === value ? 0.5 : 0))))
 
@@ -72,7 +72,7 @@ const lags = [
   ['volatile', { period: 350, lag: 2 }],
 ]
 
-/** Where each vector comes from, its function, and its cases: a market and the parameters that are not the default. */
+/** Source, function and cases of each vector. A case is a market with the parameters that differ from the defaults. */
 export const vectors = {
   covariance: {
     source: 'definition: the mean product of the distances from the means',

@@ -150,7 +150,7 @@ function squeeze(candles) {
   )
 }
 
-/** Where each vector comes from, its function, and its cases: a market and the parameters that are not the default. */
+/** Source, function and cases of each vector. A case is a market with the parameters that differ from the defaults. */
 export const vectors = {
   longuppershadow: described(
     'the share of the upper shadow in the range',

@@ -70,7 +70,7 @@ function trap(candles) {
   })
 }
 
-/** Where each vector comes from, its function, and its cases. */
+/** Source, function and cases of each vector. */
 export const vectors = {
   tddifferential: plain('Perl, DeMark Indicators: pressures against two closes', differential(false)),
   tdreversedifferential: plain('Perl, DeMark Indicators: pressures along two closes', differential(true)),

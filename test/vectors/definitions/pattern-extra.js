@@ -75,7 +75,7 @@ function talibSignals(name) {
   return 'runs' in value ? value.runs.flatMap(([each, count]) => Array(count).fill(each)) : value
 }
 
-/** How many patterns are positive, how many negative, and their names; over the market `shapes` only. */
+/** Number of positive patterns, number of negative patterns, and their names; over the market `shapes` only. */
 function candlepatterns(candles) {
   const columns = [
     ...talib.map(name => [name, talibSignals(name)]),
@@ -94,7 +94,7 @@ function candlepatterns(candles) {
   }
 }
 
-/** Where each vector comes from, its function, and its cases: a market and the parameters that are not the default. */
+/** Source, function and cases of each vector. A case is a market with the parameters that differ from the defaults. */
 export const vectors = {
   ...Object.fromEntries(
     Object.entries(single).map(([name, compute]) => [

@@ -49,7 +49,7 @@ function island(candles, { maxLength = 10 }) {
   })
 }
 
-/** Where each vector comes from, its function, and its cases: a market and the parameters that are not the default. */
+/** Source, function and cases of each vector. A case is a market with the parameters that differ from the defaults. */
 export const vectors = {
   twoblackgapping: plain('Bulkowski: a gap down and a lower high', twoBlack, gapping),
   gappingdoji: plain('Bulkowski: a doji beyond a gap', gappingDoji, gapping),

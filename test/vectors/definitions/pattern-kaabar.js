@@ -82,7 +82,7 @@ const blockade = bothWays(3, ({ open, high, low, close }, i) => {
   )
 })
 
-/** Where each vector comes from, its function, and its cases: a market and the parameters that are not the default. */
+/** Source, function and cases of each vector. A case is a market with the parameters that differ from the defaults. */
 export const vectors = {
   doubletrouble: described(
     'Kaabar: a second body that is larger and longer than usual',

@@ -3,7 +3,7 @@
 import { mean } from '../columns.js'
 import { before, gapping, only, plain } from '../signals.js'
 
-/** What TA-Lib calls long, short, near and so on, measured against the candles before candle i. */
+/** TA-Lib's measures (long, short, near and so on), from the candles before candle i. */
 function measures({ open, high, low, close }) {
   const body = i => Math.abs(close[i] - open[i])
   const range = i => high[i] - low[i]
@@ -114,7 +114,7 @@ const sandwich = where(7, -100, ({ isWhite, isBlack, high, close, equal }, i) =>
 
 const mirror = (name, compute) => plain(`${name} of TA-Lib on negated prices`, compute, gapping)
 
-/** Where each vector comes from, its function, and its cases. */
+/** Source, function and cases of each vector. */
 export const vectors = {
   matchinghigh: mirror('CDLMATCHINGLOW', matchingHigh),
   tworabbits: mirror('CDL2CROWS', twoRabbits),

@@ -1,7 +1,10 @@
 // Definitions of returns and of what is lost since a peak.
 import { mean, sum, windows } from '../columns.js'
 
-/** What `calculate` says of each value and the one `period` candles before, or with `cumulative` the first one. */
+/**
+ * Result of `calculate` for each value and the value `period` candles earlier. With `cumulative`, the other value is
+ * the first one.
+ */
 const changes = ({ close }, { period = 1, cumulative = false }, calculate) => ({
   value: close.map((now, i) => {
     if (!cumulative && i < period) return NaN
@@ -77,7 +80,7 @@ function omega(returns, { threshold = 0 }) {
   return losses === 0 ? NaN : gains / losses
 }
 
-/** How far each value of a window lies below the highest one since its start. */
+/** Fall of each value of a window from the highest value since the start of the window, as a share. */
 export const fallsOf = values => values.map((value, k) => 1 - value / Math.max(...values.slice(0, k + 1)))
 const ofFalls = (source, standard, calculate) => ({
   source: `definition: ${source}`,
@@ -106,7 +109,7 @@ const cases = [
   ['volatile', { period: 350 }],
 ]
 
-/** Where each vector comes from, its function, and its cases: a market and the parameters that are not the default. */
+/** Source, function and cases of each vector. A case is a market with the parameters that differ from the defaults. */
 export const vectors = {
   logreturn: {
     source: 'definition: the logarithm of the quotient',

@@ -34,7 +34,7 @@ function dot(a, b) {
   return total
 }
 
-/** What columns leave unexplained of another one. */
+/** Part of `y` that the columns leave unexplained. */
 function residuals(y, columns) {
   let rest = y
   for (const column of orthogonal(columns)) {

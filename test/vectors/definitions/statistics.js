@@ -133,7 +133,7 @@ const periods = shortest => [
   ['volatile', { period: 350 }],
 ]
 
-/** Where each vector comes from, its function, and its cases: a market and the parameters that are not the default. */
+/** Source, function and cases of each vector. A case is a market with the parameters that differ from the defaults. */
 export const vectors = {
   zscore: ofClose(
     'definition: the distance from the mean in deviations',

@@ -24,8 +24,8 @@ function spanOf(anchor, seconds) {
 }
 
 /**
- * For each candle the span before it, `{ open, high, low, close, now }`, or null; `now` is the open of its own span. The
- * first span of all counts only where its beginning is there, unless `countsAny`.
+ * The previous span of each candle as `{ open, high, low, close, now }`, or null. `now` is the open of the candle's
+ * own span. The first span of all counts only if it is complete at its start, unless `countsAny`.
  */
 function spansBefore({ timestamp, open, high, low, close }, anchor, countsAny = false) {
   const distances = timestamp.slice(1).map((time, i) => time - timestamp[i])
@@ -160,7 +160,7 @@ const ofFamily = (family, names, source) => ({
   cases: anchors,
 })
 
-/** Where each vector comes from, its function, and its cases: a market and the parameters that are not the default. */
+/** Source, function and cases of each vector. A case is a market with the parameters that differ from the defaults. */
 export const vectors = {
   pivotpoints: {
     source: 'definition: levels of the span of the calendar before, as the timeframe or the anchor says',

@@ -18,7 +18,7 @@ function swingsOf(prices, side, left, right, isStrict = false) {
   return found
 }
 
-/** For each candle the swing highs and the swing lows that it confirms. */
+/** The swing highs and the swing lows that each candle confirms. */
 function confirmed({ high, low }, left, right) {
   const all = [...swingsOf(high, 1, left, right), ...swingsOf(low, -1, left, right)]
   const rows = high.map(() => ({}))
@@ -94,7 +94,7 @@ export function zigzag(
   })
 }
 
-/** What each candle does to the structure: the event, the side it broke and its price, the trend and the last swings. */
+/** Effect of each candle on the structure: the event, the side it broke and its price, the trend and the last swings. */
 function structure(candles, { swingLeft = 5, swingRight = 5, breakOn = 'close' }) {
   const rows = confirmed(candles, swingLeft, swingRight)
   const up = breakOn === 'wick' ? candles.high : candles.close
@@ -160,7 +160,7 @@ export function liquiditysweeps(candles, { swingLeft = 5, swingRight = 5 }) {
   })
 }
 
-/** For each candle the levels of both sides that are left after it, and those that a swing joined. */
+/** The levels of both sides that are left after each candle, and the levels that a swing joined. */
 function levels(candles, { swingLeft, swingRight, toleranceATR, atrPeriod }) {
   const rows = confirmed(candles, swingLeft, swingRight)
   const ranges = atr(candles, atrPeriod)
@@ -224,7 +224,7 @@ export function liquiditypools(candles, given) {
   })
 }
 
-/** For each candle the last leg { start, end } after it, and whether the candle changed it. */
+/** The last leg { start, end } after each candle, and whether the candle changed it. */
 function legs(candles, { swingLeft = 5, swingRight = 5 }) {
   const chain = []
   return confirmed(candles, swingLeft, swingRight).map(({ high, low }) => {
@@ -320,7 +320,7 @@ const equals = [
 
 const defined = (compute, cases) => ({ source: 'definition', compute, cases })
 
-/** Where each vector comes from, its function, and its cases: a market and the parameters that are not the default. */
+/** Source, function and cases of each vector. A case is a market with the parameters that differ from the defaults. */
 export const vectors = {
   swings: defined(swings, spans),
   fractals: defined(fractals, [

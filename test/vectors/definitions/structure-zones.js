@@ -53,7 +53,7 @@ function followed(zones, lowest, highest) {
   return out
 }
 
-/** What is still valid at candle i of zones in the order in which they came. */
+/** Zones that are still valid at candle i, in their given order. */
 const validAt = (zones, i) => zones.filter(zone => zone.known <= i && i < zone.end)
 
 /** The columns value, top and bottom of zones that end at `end`. */
@@ -368,7 +368,7 @@ const swingCases = [
   ['daily', { swingLeft: 20, swingRight: 1 }],
 ]
 
-/** Where each vector comes from, its function, and its cases: a market and the parameters that are not the default. */
+/** Source, function and cases of each vector. A case is a market with the parameters that differ from the defaults. */
 export const vectors = {
   fvg: {
     source: 'definition: gaps of three candles, each followed until a candle trades beyond it',

@@ -42,7 +42,7 @@ export function priorswinglow({ low, close }, { period = 14 }) {
   return { valueClose: before(close, period, Math.min), valueLow: before(low, period, Math.min) }
 }
 
-/** Where each vector comes from, its function, and its cases: a market and the parameters that are not the default. */
+/** Source, function and cases of each vector. A case is a market with the parameters that differ from the defaults. */
 export const vectors = {
   fibonacciretracement: {
     source: 'definition: the extremes of the window, trend by the first and the last close or by their order',

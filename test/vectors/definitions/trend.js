@@ -98,7 +98,7 @@ export function alligator(
   }
 }
 
-/** Where each vector comes from, its function, and its cases: a market and the parameters that are not the default. */
+/** Source, function and cases of each vector. A case is a market with the parameters that differ from the defaults. */
 export const vectors = {
   donchianchannels: {
     source: 'definition: extremes of the window, the newest candle included',

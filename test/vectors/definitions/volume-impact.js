@@ -116,7 +116,7 @@ const described = (source, compute, ...sets) => ({
   cases: [['volatile', {}], ...sets.map((set, k) => [k === 0 ? 'penny' : 'volatile', set])],
 })
 
-/** Where each vector comes from, its function, and its cases: a market and the parameters that are not the default. */
+/** Source, function and cases of each vector. A case is a market with the parameters that differ from the defaults. */
 export const vectors = {
   amihud: described('returns divided by turnover', amihud, { period: 1 }, { period: 350 }),
   rollspread: described('the covariance of neighbouring changes', roll, { period: 3 }, { period: 350 }),

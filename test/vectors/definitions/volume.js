@@ -53,7 +53,7 @@ export function vwap({ timestamp, high, low, close, volume }, { anchorPeriod = '
   return { value }
 }
 
-/** Where each vector comes from, its function, and its cases: a market and the parameters that are not the default. */
+/** Source, function and cases of each vector. A case is a market with the parameters that differ from the defaults. */
 export const vectors = {
   cmf: {
     source: 'definition: Σ close location · volume / Σ volume',

@@ -72,7 +72,7 @@ function henderson({ close }, { period = 7 }) {
 
 const linear = (column, period) => windows(column, period, window => weigh(window, j => j + 1))
 
-/** Where the line of least squares through a window ends. */
+/** End of the line of least squares through a window. */
 function lineEnd(window) {
   const centre = (window.length - 1) / 2
   const level = sum(window) / window.length

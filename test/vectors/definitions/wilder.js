@@ -4,7 +4,7 @@
 const mean = values => values.reduce((sum, value) => sum + value, 0) / values.length
 const empty = length => new Array(length).fill(NaN)
 
-/** Where the close stands between the lowest low and the highest high of `period` candles, in percent; 0 on no range. */
+/** Position of the close between the lowest low and the highest high of `period` candles, in percent; 0 without a range. */
 function rawStochastic({ high, low, close }, period) {
   return close.map((price, i) => {
     if (i < period - 1) return NaN
@@ -27,8 +27,8 @@ function wilder(column, period) {
 }
 
 /**
- * KDJ: K is the raw stochastic over kPeriod smoothed by kSmooth; D is K smoothed by dPeriod where that is given, or by
- * signal where it is not, or where signal is given beside a dPeriod that is the same as period; J = 3K − 2D.
+ * KDJ: K is the raw stochastic over kPeriod, smoothed by kSmooth. D is K smoothed by dPeriod if it is given, otherwise
+ * by signal. D also uses signal if both are given and dPeriod equals period. J = 3K − 2D.
  */
 export function kdj(candles, params) {
   const { period = 9, signal = 3, kPeriod = period, dPeriod, kSmooth = signal } = params
@@ -70,7 +70,7 @@ export function supertrend(candles, { period = 7, multiplier = 3 }) {
   return { value, valueAdvice }
 }
 
-/** Where each vector comes from, its function, and its cases: a market and the parameters that are not the default. */
+/** Source, function and cases of each vector. A case is a market with the parameters that differ from the defaults. */
 export const vectors = {
   kdj: {
     source: 'definition: raw stochastic, smoothed by Wilder’s mean seeded with a simple mean',

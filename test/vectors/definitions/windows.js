@@ -52,7 +52,7 @@ const plain = [
   ['penny', {}],
 ]
 
-/** Where each vector comes from, its function, and its cases: a market and the parameters that are not the default. */
+/** Source, function and cases of each vector. A case is a market with the parameters that differ from the defaults. */
 export const vectors = {
   crossunder: { source: 'definition: from not below to below', compute: crossunder, cases: plain },
   cumsum: {

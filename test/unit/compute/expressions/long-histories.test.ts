@@ -40,7 +40,7 @@ interface Case {
   readonly own: Snapshot
   /** In the order of the markets of the plan. */
   readonly others: readonly Snapshot[]
-  /** What the evaluator has found. */
+  /** Values that the evaluator has computed. */
   readonly expected: Column
   readonly next: () => number
 }
@@ -91,7 +91,7 @@ function expectSame(actual: ArrayLike<number>, expected: readonly Value[], messa
   if (at >= 0) throw new Error(`${message} at ${at}: ${actual[at]} instead of ${expected[at]}`)
 }
 
-/** The own market with the others; with fewer candles, as it was when so many had closed. */
+/** The own market with the others. With a smaller `closed`, the history at the time when `closed` candles had closed. */
 function joined({ own, others }: Case, closed = own.closed): Snapshot {
   const earlier = { columns: own.columns, closed, forming: undefined, count: closed }
   return others.length === 0 ? earlier : joinCandles('15m', 'others', earlier, others)

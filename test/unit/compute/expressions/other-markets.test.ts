@@ -15,7 +15,7 @@ import { liveValues, newestValues } from '../../../support/expressions/values.js
 const calculator = new Calculator()
 const isLong = process.env.LONG !== undefined
 const cases = isLong ? 5_000 : 120
-/** Those over candles that arrive one by one, which take longer. */
+/** Number of cases over candles that arrive one by one. They are fewer because they cost more time. */
 const growingCases = isLong ? 1_000 : 25
 const names = ['ALPHA', 'stk:BETA']
 const start = 1_700_006_400
@@ -69,7 +69,7 @@ function drawCase(number: number): Case {
   return { text, compiled, own, others: markets.map(() => walk(times(next), next)), next }
 }
 
-/** What the evaluator is given of the other markets, by the names in the text. */
+/** Candles of the other markets for the evaluator, by their names in the text. */
 const named = (
   { compiled }: Case,
   candlesOf: (market: number) => OtherCandles,

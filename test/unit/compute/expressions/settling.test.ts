@@ -71,7 +71,7 @@ const conditions = [
   'cross(rsi(14), sma(rsi(14), 9))',
 ] as const
 
-/** How many candles later than the market a history begins: six starts. */
+/** Six starts of a history, as numbers of candles after the start of the market. */
 const starts = [1, 2, 7, 50, 313, 777] as const
 /** Candles that are compared after the last promise. */
 const compared = 200

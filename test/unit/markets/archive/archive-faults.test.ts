@@ -16,7 +16,10 @@ const { faults, named } = vi.hoisted(() => ({
 }))
 vi.mock('node:fs', async importOriginal => {
   const real = await importOriginal<typeof import('node:fs')>()
-  /** The function, which fails where `faults` says so; a short write takes half of the bytes and fails at the next call. */
+  /**
+   * The function with the fault that `faults` describes. A short write writes half of the bytes and fails at the next
+   * call.
+   */
   const failing = (name: (typeof named)[number]) => {
     const work = real[name] as (...args: unknown[]) => unknown
     return (...args: unknown[]) => {
@@ -116,7 +119,10 @@ function tell(chunks: KeyValueStore, afterEachMinute: (minute: number) => void =
   return archive
 }
 
-/** What is archived after the next start: everything, or where the process was killed, everything up to some candle. */
+/**
+ * Expects that everything is archived after the next start. If the process was killed, expects everything up to some
+ * candle.
+ */
 async function expectNoGap(isKilled: boolean): Promise<void> {
   faults.name = ''
   vi.clearAllTimers()

@@ -30,7 +30,7 @@ beforeEach(() => {
 const open = (depth: number) => new Archive(memory.keyValues, { depth })
 const keys = () => [...memory.keyValues.keys(...chunkRange(key))]
 const counts = () => keys().map(name => countOf(memory.bytes.get(name) as Uint8Array))
-/** What the head of the series says, in minutes. */
+/** Head of the series, in minutes. */
 function listed(archive: Archive) {
   const [{ count, first, last } = expect.fail('not listed')] = [...archive.list()]
   return [count, first / 60, last / 60]

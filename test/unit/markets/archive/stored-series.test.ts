@@ -152,7 +152,7 @@ describe('a packed chunk', () => {
       Float64Array.from(candles.flatMap(one => columnNames.map(name => one[name]))).buffer,
     ).toString('hex')
 
-  /** Prices of a market with so many digits, also below 0, and volumes. */
+  /** Prices of a market with `digits` digits, also below 0, and volumes. */
   const decimal = fc
     .tuple(fc.integer({ min: 0, max: 12 }), fc.integer({ min: -1e9, max: 1e9 }))
     .map(([digits, whole]) => whole / 10 ** digits)
@@ -441,7 +441,7 @@ describe('a damaged archive', () => {
   const [b1] = cutIntoChunks('B', span(0, 5)) as [[string, Uint8Array]]
   type Pair = readonly [string, Uint8Array | undefined]
   const entry = ([stored, bytes]: Pair): StoredEntry => ({ key: stored, bytes })
-  /** What is kept, as the number of chunks of each series, and what was found. */
+  /** Kept series with the numbers of their chunks, and the findings. */
   const kept = (...entries: (Pair | 'lost' | undefined)[]) => {
     const findings: Findings = { kept: 0, dropped: 0, holes: 0, depths: new Map() }
     const series = [

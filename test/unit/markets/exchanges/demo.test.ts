@@ -38,7 +38,7 @@ const joined = (candles: readonly Candle[]): Candle => ({
   volume: candles.reduce((sum, candle) => sum + candle.volume, 0),
 })
 
-/** What the candles of a finer timeframe make of a coarser one; the first one is left out when its start is missing. */
+/** Candles of a coarser timeframe, gathered from a finer one. Leaves out the first one if its start is missing. */
 function gathered(candles: readonly Candle[], timeframe: Timeframe): Candle[] {
   const groups = new Map<number, Candle[]>()
   for (const candle of candles) {
@@ -305,7 +305,7 @@ describe('market profiles', () => {
     const days = demo.candles(symbol, '1d', 1_000)
     return days.reduce((sum, day) => sum + (day.high - day.low) / day.close, 0) / days.length
   }
-  /** How alike the changes of two candles in a row are, from −1 to 1. */
+  /** Correlation of the changes of two consecutive candles, from −1 to 1. */
   const persistence = (symbol: string, timeframe: Timeframe) => {
     const candles = demo.candles(symbol, timeframe, 3_000)
     const changes = candles.map(candle => candle.close / candle.open - 1)

@@ -14,7 +14,7 @@ const day = 24 * hour
 const now = Math.floor(Date.now() / minute - 1) * minute + 26_000
 const listed = now - 400 * day
 
-/** What the exchanges under test have, and how much of it, as their documentation says. */
+/** Data that the exchanges under test offer, and its amount, according to their documentation. */
 const offered = {
   binanceusdm: { settled: 8, settlements: 500, interest: { minutes: 15, candles: 200 } },
   bybit: { settled: 8, settlements: 500, interest: { minutes: 15, candles: 200 } },
@@ -27,11 +27,11 @@ const offered = {
 type Tested = keyof typeof offered
 const tested = Object.keys(offered) as Tested[]
 
-/** What becomes of the lists of the exchange under test. */
+/** Changes the lists of the exchange under test. */
 let change: (list: readonly unknown[], url: URL) => readonly unknown[] = list => list
 const faithful = change
 const open: { close?(): Promise<void> }[] = []
-/** What the sources have counted, since the last test. */
+/** Anomalies that the sources have counted since the last test. */
 let anomalies: string[] = []
 let binance: Binance
 let sources: Readonly<Record<Tested | 'binance', Source>>

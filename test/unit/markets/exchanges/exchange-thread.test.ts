@@ -49,7 +49,7 @@ function setUp(source: Partial<Source>, ports: SourcePorts = {}) {
     sent,
     faults,
     source: new RemoteSource(thread, 'kraken'),
-    /** What the source in the thread reports to. */
+    /** Ports that the source in the thread reports to. */
     inThread: () => created,
   }
 }
@@ -248,7 +248,7 @@ describe('a stream', () => {
     const { id } = question as ToThread & { kind: 'question' }
     await new Promise(resolve => setImmediate(resolve))
     const minutes: number[] = []
-    /** How many have arrived by the end of each turn. */
+    /** Number of arrived candles at the end of each turn. */
     const counts: number[] = []
     const count = () => {
       counts.push(minutes.length)

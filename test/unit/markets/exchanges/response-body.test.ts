@@ -24,7 +24,7 @@ afterEach(async () => {
   open = []
 })
 
-/** What a source answers, or why it does not, when each of its requests for candles is answered by `write`. */
+/** Failure of a source whose requests for candles are all answered by `write`. */
 async function failureOf(source: Source, symbol: string): Promise<SourceFailure> {
   const outcome = await Promise.resolve(source.candles(symbol, '1d', 5)).catch(error => error)
   expect(outcome).toBeInstanceOf(SourceFailure)

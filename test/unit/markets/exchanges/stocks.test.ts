@@ -329,7 +329,7 @@ describe('candles', () => {
     expect(starts()).toEqual([today])
     await source.candles('AAPL', '1m', 125)
     expect(starts()[1], 'there are no 125 minutes yet').toBeLessThan(today)
-    // On a holiday the session that ought to be is not there.
+    // On a holiday the expected session is missing.
     now = Date.UTC(2025, 5, 19, 18)
     expect(await connect().candles('AAPL', '1m', 100)).toEqual(
       yahoo.truth('AAPL', 60, '2025-06-18').slice(-100),
@@ -746,7 +746,7 @@ describe('the requests', () => {
     const release = yahoo.hold()
     const later = Array.from({ length: 12 }, () => source.candles('AAPL', '1h', 2, { isBackground: true }))
     await vi.waitFor(() => expect(yahoo.requests()).toHaveLength(5), { timeout: 10_000 })
-    // The request after those under way takes its turn before the client's requests are there.
+    // The next background request gets its turn before the client's requests arrive.
     await pause(150)
     const soon = Array.from({ length: 6 }, () => source.candles('AAPL', '1d', 2))
     expect(yahoo.maxConcurrent).toBe(4)

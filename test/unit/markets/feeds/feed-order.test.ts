@@ -12,7 +12,7 @@ const noon = 1_750_248_000
 const clock = () => Date.now() / 1000
 const pass = (seconds: number) => vi.advanceTimersByTimeAsync(seconds * 1000)
 
-/** What may happen to a feed, one thing after the other; some of it lasts until something else replaces it. */
+/** Events of a feed, one after the other. Some of them last until another event replaces them. */
 const event = fc.oneof(
   {
     weight: 4,

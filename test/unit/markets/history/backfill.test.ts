@@ -26,7 +26,7 @@ const candleAt = (timestamp: number, scale = 1): Candle => ({
 class Exchange implements Source {
   requests: { count: number; until: number | undefined; isBackground: boolean | undefined }[] = []
   given = 0
-  /** What prices are multiplied with. */
+  /** Factor of all prices. */
   scale = 1
   /** The most candles of one answer. */
   pageLimit = Number.POSITIVE_INFINITY

@@ -371,7 +371,7 @@ describe('an archive that is too large', () => {
     expect([exceeded, removed]).toEqual([[200, 300], ['a']])
   })
 
-  /** What is dropped of series with these bytes, where 100 fit, and what is reported. */
+  /** A limit of 100 bytes, the state it looks at, and the removed series and reported sizes. */
   const checks = () => {
     const state = {
       sizes: {} as Readonly<Record<string, number>>,

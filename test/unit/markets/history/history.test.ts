@@ -17,7 +17,7 @@ class Exchange implements Source {
   failure: Error | undefined
   /** It computes its candles, and returns them without a promise. */
   isComputed = false
-  /** What prices are multiplied by. */
+  /** Factor of all prices. */
   scale = 1
 
   symbols() {

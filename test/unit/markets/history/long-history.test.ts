@@ -186,7 +186,7 @@ describe('a long history in another scale', () => {
     let shown = candles
     let time = now
     let writes = 0
-    /** Called when the exchange is asked for all candles again. */
+    /** Called when all candles are requested from the exchange again. */
     const onWhole = { call: () => {} }
     const source: Source = {
       symbols: () => [],

@@ -14,7 +14,7 @@ const market = { exchange: 'x', symbol: 'ETHUSDT', timeframe: '1m' } as const
 const other = { ...market, symbol: 'BTCUSDT' }
 const candlesOf = (closes: readonly number[]) => closes.map((close, k) => flatCandle(k, close))
 
-/** By symbol, what closed candles were before they were corrected; undefined where they are not known. */
+/** Original values of corrected closed candles, per symbol; undefined if they are unknown. */
 type Before = Readonly<Record<string, ReadonlyMap<number, Candle> | undefined>>
 
 const asOf = (before: Before) => ({

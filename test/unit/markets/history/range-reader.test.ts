@@ -29,7 +29,7 @@ const candleAt = (timestamp: number): Candle => ({
   volume: timestamp,
 })
 
-/** An exchange that has the candles of so many minutes, the one that is forming included. */
+/** An exchange that has the candles of a number of minutes, including the forming one. */
 class Exchange implements Source {
   requests = 0
   isDown = false
@@ -65,7 +65,7 @@ beforeEach(() => {
 
 const ago = (minutes: number) => now - minutes * minute
 
-/** Reads until the candles are there, and says how often they were pending. */
+/** Reads until the candles have arrived, and returns the number of pending readings. */
 async function readWhole(source: Source, reach: Reach) {
   let pending = 0
   for (;;) {
@@ -103,7 +103,7 @@ describe('a time that begins before all that was fetched', () => {
     expect(older[0]).toBeLessThanOrEqual(ago(5000 + depth))
     expect(older).toEqual(older.map((_, i) => (older[0] as number) + i * minute))
     expect(archive.info(key)).toMatchObject({ first: older[0] })
-    // What no operator has asked for may be dropped where there is no room.
+    // Candles that no operator has requested may be dropped if space is short.
     expect(archive.usage(1)[0]?.isRequested).toBe(false)
     const { requests } = source
     expect(await readWhole(source, { ...reach, from: ago(4000) })).toMatchObject({ pending: 0 })

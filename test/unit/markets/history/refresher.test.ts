@@ -18,7 +18,7 @@ const depth = 20
 class Exchange implements Source {
   now = 100_000 * 60 + 30
   scale = 1
-  /** By how many seconds the answers are behind. */
+  /** Delay of the answers, in seconds. */
   lag = 0
   failure: Error | undefined
   fetches: number[] = []
@@ -159,7 +159,7 @@ describe('a series whose feed shows another scale', () => {
 })
 
 describe('the forming candle of a series in another scale', () => {
-  /** What the series has in the end, where the feed has shown `shown` while the answer was under way. */
+  /** The series after a change of the scale. `change` returns the candles that the feed shows while the answer is in flight. */
   const rescaled = async (change: (exchange: Exchange) => readonly Candle[], answerLag: number) => {
     const { exchange, history } = setUp()
     const attached = await history.pin(market, exchange)

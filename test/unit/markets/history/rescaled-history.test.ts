@@ -78,7 +78,7 @@ const stored = () => {
   const { columns, closed } = archive.read(key) ?? expect.fail('nothing is archived')
   return Array.from({ length: closed }, (_, at) => columns.read(at))
 }
-/** The closed candles that a reader gets, once they are those that are archived. */
+/** The closed candles that a reader gets, once they equal the archived ones. */
 const read = async () => {
   const reading = await history.read(market, exchange)
   const { snapshot } = reading.kind === 'pending' ? await reading.ready : reading

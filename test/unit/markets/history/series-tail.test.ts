@@ -64,7 +64,7 @@ describe('the newest candles of a series', () => {
 
   it('are fetched as a whole where as many are missing as the series may have, and replace it', async () => {
     const answer = (now: number) => (count: number) => span(now + 1 - count, now + 1)
-    // Minute 49 is the last one known: 96 minutes and a half later, 97 and two more are asked for.
+    // Minute 49 is the last known one. After 96.5 minutes, 97 candles and two more are requested.
     expect(await tailOf(50, 145, answer(145))).toMatchObject({ requests: [[99]], kind: 'newest' })
     expect(await tailOf(50, 146, answer(146))).toMatchObject({ requests: [[depth]] })
     expect(await tailOf(50, 300, answer(300))).toEqual({
