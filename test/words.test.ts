@@ -74,7 +74,7 @@ describe('comments and docstrings', () => {
     'src/contract': 181,
     'src/http': 160,
     'src/live': 58,
-    'src/markets': 353,
+    'src/markets': 110,
     'src/operate': 59,
     'src/runtime': 6,
     'src/screens': 70,

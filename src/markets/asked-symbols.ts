@@ -6,7 +6,10 @@ import { sourceRefusal } from './history/candle-fetcher.js'
 import { symbolsOfQuote } from './history/market-data.js'
 import type { NamedLists } from './named-lists.js'
 
-/** The symbols of an exchange that a request is about: those it names, with those of lists and the most traded ones, or all with a quote. */
+/**
+ * Symbols of an exchange that a request names: single ones, those of its lists and the most traded ones, or all
+ * with a quote.
+ */
 export async function symbolsAsked(
   exchange: Exchange,
   { symbols, quote = '' }: AskedSymbols,
@@ -20,7 +23,7 @@ export async function symbolsAsked(
     : withMostTraded(exchange, named, quote)
 }
 
-/** Symbols with the most traded ones of a quote in the place of `top:<n>`. Each once. */
+/** Replaces `top:<n>` by the most traded symbols of a quote. Each symbol once. */
 async function withMostTraded(
   { id, source }: Exchange,
   symbols: readonly string[],

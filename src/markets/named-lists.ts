@@ -13,10 +13,10 @@ import { type ListStore, StoreFailure } from '../contract/storage/stores.js'
 
 /** Lists of an account for each construct that its plan allows in a bulk request. */
 const listsPerConstruct = 10
-/** When a client may try again while the store fails, in seconds. */
+/** Seconds after which a client may retry while the store fails. */
 const retrySeconds = 5
 
-/** A list of symbols with a name. Those with an exchange before a colon are meant of this one alone. */
+/** A list of symbols with a name. A symbol after an exchange and a colon counts for this exchange alone. */
 export interface NamedList {
   readonly name: string
   readonly symbols: readonly string[]
@@ -30,7 +30,7 @@ export class NamedLists {
     this.#store = store
   }
 
-  /** Stores a list in the place of the one with its name. */
+  /** Stores a list, instead of an earlier one with its name. */
   put({ name, symbols }: NamedList, { id: account, constructs }: Account): Promise<NamedList | Refusal> {
     const allowed = Math.min(maxMarkets, constructs * marketsPerConstruct)
     if (symbols.length > allowed) return Promise.resolve(listTooLong(symbols.length, allowed))
@@ -49,7 +49,7 @@ export class NamedLists {
     })
   }
 
-  /** Deletes a list, and answers it. */
+  /** Deletes a list, and returns it. */
   async remove(account: string, name: string): Promise<NamedList | Refusal> {
     const found = await this.find(account, name)
     if (isRefusal(found)) return found
@@ -65,7 +65,7 @@ export class NamedLists {
     )
   }
 
-  /** Symbols with those of a list in the place of its name: those of any exchange, and of this one. Each once. */
+  /** Replaces the names of lists by their symbols: those of any exchange, and of this one. Each symbol once. */
   async expand(
     symbols: readonly string[],
     exchange: string,
@@ -89,7 +89,7 @@ export class NamedLists {
   }
 }
 
-/** What stands in a list as a symbol of an exchange; undefined where it is of another one. */
+/** Symbol of a list entry at an exchange; undefined if the entry belongs to another exchange. */
 function symbolAt(listed: string, exchange: string): string | undefined {
   const colon = listed.indexOf(':')
   if (colon < 0) return listed

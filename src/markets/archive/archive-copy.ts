@@ -1,7 +1,7 @@
 import type { KeyValueStore } from '../../contract/storage/stores.js'
 import { chunkRange, correctionRange, headRange, seriesOfHead } from './archive-keys.js'
 
-/** What became of one series: it is copied now, was there already, or is another one there and was left as it is. */
+/** Outcome of copying one series: copied now, already the same, or a different one that was left unchanged. */
 export type CopyOutcome = 'copied' | 'same' | 'different'
 
 /** The heads of all series, in the order of their names. */
@@ -11,8 +11,8 @@ export async function headsOf(chunks: KeyValueStore): Promise<readonly string[]>
 }
 
 /**
- * Copies the series with this head as it is stored, all of it or nothing; with `replaces` also over another one. Throws
- * an Error where it cannot be read back as it was written.
+ * Copies the stored bytes of the series with this head, all or nothing. With `replaces`, overwrites a different
+ * series. Throws an Error if the copy cannot be read back unchanged.
  */
 export async function copySeries(
   source: KeyValueStore,
@@ -33,7 +33,7 @@ export async function copySeries(
   throw new Error(`${head} could not be read back as it was written`)
 }
 
-/** Everything that is stored of a series, by key. It has to be prepared. */
+/** All stored bytes of a series, by key. Requires a prepared series. */
 export function entriesOf(chunks: KeyValueStore, head: string): ReadonlyMap<string, Uint8Array> {
   const series = seriesOfHead(head)
   const keys = [head, ...chunks.keys(...chunkRange(series)), ...chunks.keys(...correctionRange(series))]

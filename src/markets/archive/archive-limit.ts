@@ -5,33 +5,36 @@ import type { SeriesUsage } from './series-head.js'
 interface Options {
   readonly archive: Pick<Archive, 'usage' | 'remove' | 'prepareList'>
   readonly maxBytes: number
-  /** Whether a series is in memory: it is in use, whenever it was last written. */
+  /** Whether a series is in memory. Such a series is in use, whenever it was last written. */
   readonly isInMemory: (key: string) => boolean
-  /** Called with how many series were dropped. */
+  /** Called with the number of dropped series. */
   readonly onDropped?: (count: number) => void
-  /** Called when too little may be dropped, with what is left in bytes; once until it fits again. */
+  /** Called with the remaining bytes if too little may be dropped; once until the archive fits again. */
   readonly onExceeded?: (bytes: number) => void
   readonly onFailure?: (error: unknown) => void
-  /** Runs a check on one of the nodes that share the archive; without it there is one node. */
+  /** Runs a check on one of the nodes that share the archive. Without it there is one node. */
   readonly onLeader?: (name: string, everyMs: number, check: () => Promise<void>) => Promise<void>
 }
 
-/** Once it is full, this share of the limit stays, so that not every new series has another one dropped. */
+/** Share of the limit to which a full archive is reduced, so that not every new series drops another one. */
 const shareAfterDropping = 0.95
-/** Series that are looked at before other work has its turn: about a millisecond. */
+/** Series measured in one slice, about a millisecond. */
 const batchSize = 200
 const minPauseMs = 60_000
-/** How much longer the pause between two checks is than the check before it: 1 % of the time at most goes into them. */
+/** Ratio of a pause to the duration of the previous check, so that checks need at most 1 % of the time. */
 const pausePerCheck = 100
 
 /**
- * Keeps the archive below a number of bytes: the series that were not written for the longest time are dropped.
+ * Keeps the archive below a number of bytes: drops the series that were not written for the longest time.
  *
- * The order of use is that of the hours in which series were last written, which their heads say, so it survives a
- * restart and costs no write of its own. A series that is read gets the candles that have closed since, so this hour is
- * behind the last use by one candle at most while its market is open. Series in memory are never dropped. Neither are
- * those whose depth an operator has set, by a backfill or an import: an exchange may not have their candles any more.
- * They count, so they may take the whole limit, or more than it; that is reported.
+ * The order of use is the order of the hours in which series were last written. Their heads store this hour, so the
+ * order survives a restart and costs no write of its own. Reading a series fetches the candles that have closed
+ * since its last write. While the market is open, the hour therefore lags behind the last use by at most one
+ * candle.
+ *
+ * Series in memory are never dropped. Series whose depth an operator has set, by a backfill or an import, are not
+ * dropped either, because their exchange may have deleted the candles. They count, so they may fill or exceed the
+ * limit; an excess is reported.
  */
 export class ArchiveLimit {
   readonly #options: Options
@@ -43,7 +46,7 @@ export class ArchiveLimit {
     this.#options = options
   }
 
-  /** Checks the archive a minute from now, and then again and again. */
+  /** Checks the archive in a minute, then repeatedly. */
   start(pauseMs = minPauseMs): void {
     this.#timer = setTimeout(async () => {
       const began = performance.now()
@@ -57,13 +60,13 @@ export class ArchiveLimit {
     }, pauseMs).unref()
   }
 
-  /** Ends all checks, also one that is under way. */
+  /** Ends all checks, including a running one. */
   close(): void {
     this.#isClosed = true
     clearTimeout(this.#timer)
   }
 
-  /** Drops what is beyond the limit. */
+  /** Drops series while the archive exceeds the limit. */
   async check(): Promise<void> {
     const { maxBytes, onDropped, onExceeded } = this.#options
     const { total, droppable } = await this.#measure()
@@ -78,7 +81,7 @@ export class ArchiveLimit {
     this.#isExceeded = left > maxBytes
   }
 
-  /** The bytes of all series, and those that may be dropped. */
+  /** Total bytes of all series, and the series that may be dropped. */
   async #measure(): Promise<{ readonly total: number; readonly droppable: SeriesUsage[] }> {
     const { archive, isInMemory } = this.#options
     const droppable: SeriesUsage[] = []
@@ -106,7 +109,7 @@ export class ArchiveLimit {
     let bytes = 0
     for (const { key, bytes: freed } of series) {
       if (bytes >= excess || this.#isClosed) break
-      // A client may have asked for it since it was measured.
+      // A client may have requested the series since it was measured.
       if (isInMemory(key)) continue
       archive.remove(key)
       count++

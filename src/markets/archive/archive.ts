@@ -33,24 +33,26 @@ import {
 } from './stored-candles.js'
 import { WriteQueue } from './write-queue.js'
 
-/** The longest key of a series, in UTF-16 units: ten times what an exchange has. */
+/** Longest key of a series, in UTF-16 units: ten times the length of real keys. */
 export const maxKeyLength = 200
 
-/** The most candles that are stored of one series. */
+/** Maximum number of stored candles of one series. */
 export const maxDepth = 10_000_000
-/** The most candles of one series that memory holds. */
+/** Maximum number of candles of one series in memory. */
 export const maxLoaded = 50_000
 
 interface Options {
-  /** Candles stored of every series; beyond a quarter more than that the oldest are dropped. */
+  /** Stored candles per series. More than a quarter above this number, the oldest are dropped. */
   readonly depth: number
-  /** For so many days what is replaced of closed candles is stored, for `asOf`; 0 or nothing for none. */
+  /** Days for which replaced states of closed candles are stored, for `asOf`. 0 or undefined stores none. */
   readonly correctionsDays?: number
-  /** Called with the key of a series and the reason, when candles cannot be read. They are dropped, to be fetched again. */
+  /**
+   * Called with the key of a series and the reason if candles cannot be read. They are dropped, and fetched again.
+   */
   readonly onCorrupt?: (key: string, reason: string) => void
-  /** Makes `enqueue` cheap; without it everything is written at once. */
+  /** Makes `enqueue` cheap. Without it everything is written immediately. */
   readonly journal?: Journal
-  /** Called when candles of a series could not be written, or not be journalled; it is tried again. */
+  /** Called if candles of a series could not be written or journalled. Both are retried. */
   readonly onFailure?: (error: unknown, key?: string) => void
   /** Unix seconds. */
   readonly clock?: () => number
@@ -59,18 +61,18 @@ interface Options {
 }
 
 /**
- * The closed candles of every series, on the disk. A series is a row of checksummed chunks and a head that says how
- * much there is; every change of a series is one transaction. Keys are `exchange:SYMBOL:timeframe`. Several processes
- * may write at the same time.
+ * Closed candles of every series, on disk. A series has checksummed chunks and a head with their extent. Every
+ * change of a series is one transaction. Keys are `exchange:SYMBOL:timeframe`. Several processes may write at the
+ * same time.
  */
 export class Archive {
   readonly #chunks: KeyValueStore
   readonly #depth: number
-  /** 0 where corrections are not stored. */
+  /** 0 if corrections are not stored. */
   readonly #correctionsDays: number
   readonly #onCorrupt: (key: string, reason: string) => void
   readonly #clock: () => number
-  /** Undefined where everything is written at once. */
+  /** Undefined if everything is written immediately. */
   readonly #queue: WriteQueue | undefined
   readonly #writer: SeriesTransactions
 
@@ -92,8 +94,9 @@ export class Archive {
   }
 
   /**
-   * Loads a series into memory, so that it can be read; undefined where it is there, or where that is not needed. Rejects with a
-   * StoreFailure; the series is as one that is not stored then, until it can be read.
+   * Loads a series into memory, so that it can be read. Returns undefined if the series is already in memory, or if
+   * its store needs no loading. Rejects with a StoreFailure; then the series counts as not stored until it can be
+   * read.
    */
   prepare(key: string): Promise<void> | undefined {
     return this.#chunks.prepare?.(headKey(key))
@@ -105,14 +108,14 @@ export class Archive {
   }
 
   /**
-   * The newest `count` candles of a series, or all; undefined where there are none. A chunk that cannot be read is
-   * reported and dropped, and nothing older than it is answered.
+   * Newest `count` candles of a series, or all; undefined if it has none. An unreadable chunk is reported and
+   * dropped, and the result has nothing older than this chunk.
    */
   read(key: string, count = Number.POSITIVE_INFINITY): ArchivedCandles | undefined {
     this.#writeQueuedOf(key)
     this.#writer.forget(key)
     const report = (chunk: string, error: unknown) => this.#reportCorrupt(key, chunk, error)
-    // Before what is read, so that a change in between is noticed.
+    // Read first, so that a change during the read is noticed.
     let head = this.#head(key)
     const { columns, closed, unreadable } = readNewest(this.#chunks, key, head, count, report)
     if (unreadable.length > 0) {
@@ -126,32 +129,32 @@ export class Archive {
     return { columns, closed, isIncomplete }
   }
 
-  /** The candles of a series that memory holds: all of them, or its newest ones. */
+  /** Candles of a series for memory: all, or the newest ones. */
   load(key: string): ArchivedCandles | undefined {
     const depth = this.depth(key)
     return this.read(key, depth > maxLoaded ? maxLoaded : mostWithDepth(depth))
   }
 
   /**
-   * The candles that open from `from` to `to`, both included, in the order of time and in blocks of a few thousand: what
-   * `readBlocks` does, with what is queued.
+   * Candles that open from `from` to `to`, both included, in the order of time and in blocks of a few thousand.
+   * Same as `readBlocks`, including queued candles.
    */
   blocks(key: string, from?: number, to?: number): Generator<Block> {
     this.#writeQueuedOf(key)
     return readBlocks(this.#chunks, key, from, to)
   }
 
-  /** When the oldest one of the newest `count` candles opens that open before `time`; see `openBefore`. */
+  /** Open time of the oldest of the newest `count` candles that open before `time`; see `openBefore`. */
   openBefore(key: string, time: number, count: number): number | undefined {
     this.#writeQueuedOf(key)
     return openBefore(this.#chunks, key, time, count)
   }
 
   /**
-   * Adds closed candles: newer ones are appended, those of a known time replace it, older ones are inserted. What lies
-   * beyond the depth is dropped. The candles survive a crash when this returns. Where they are everything that the
-   * exchange has, `requestedDepth` says how many it was asked for. Throws an error where they open before candles that are
-   * still to be scaled end: `scale` comes first.
+   * Adds closed candles: appends newer ones, replaces those of a known time, inserts older ones. Candles beyond the
+   * depth are dropped. The candles survive a crash when this returns. If they are all that the exchange has,
+   * `requestedDepth` is the number that was requested. Throws an error if they open before the end of candles that
+   * are still to be scaled: call `scale` first.
    */
   write(key: string, candles: readonly Candle[], requestedDepth = 0): void {
     this.#writeQueuedOf(key)
@@ -169,38 +172,39 @@ export class Archive {
   }
 
   /**
-   * Adds closed candles as `write` does, for a thousandth of its cost: they survive the end of the process at any time,
-   * but a loss of power only once they were written with others a second later. What cannot be written then is tried
-   * again. Throws a StoreFailure where earlier candles of the series were given up, so that these would leave a hole.
+   * Adds closed candles as `write` does, at a thousandth of its cost. They survive the end of the process at any
+   * time, but a power failure only after a batched write a second later. A failed write is retried. Throws a
+   * StoreFailure if earlier candles of the series were given up, because these would leave a hole.
    */
   enqueue(key: string, candles: readonly Candle[]): void {
     if (this.#queue) this.#queue.add(key, candles)
     else this.write(key, candles)
   }
 
-  /** Writes what is queued, at once. What cannot be written stays queued, and the first reason is thrown. */
+  /** Writes the queue immediately. Candles that cannot be written stay queued, and the first error is thrown. */
   flush(): void {
     this.#queue?.flush()
   }
 
-  /** Writes what is queued. Candles that are enqueued later, by a fetch that ends late, stay in the journal for the next start. */
+  /** Writes the queue. Candles enqueued later, by a late fetch, stay in the journal for the next start. */
   close(): void {
     this.#queue?.close()
   }
 
-  /** Writes what processes had queued that ended before they wrote it. */
+  /** Writes the queued candles of processes that ended before their write. */
   recover(): void {
     this.#queue?.recover((key, candles) => {
       const { count, first } = this.#head(key)
-      // Candles that have been dropped since stay dropped.
+      // Candles that were dropped after they were queued stay dropped.
       return count === 0 ? candles : candles.filter(({ timestamp }) => timestamp >= first)
     })
   }
 
   /**
-   * Replaces the candles of a series by these closed ones: all of them, or where it has more than memory holds, those from the
-   * oldest of these on. Older ones are multiplied by the `scale`, or have a hole behind them without one. With a scale, throws an
-   * error where candles are still to be brought to an earlier one: `scale` comes first.
+   * Replaces the candles of a series by closed ones. If the series has more candles than memory holds, replaces
+   * only from the oldest given candle on. Older candles are multiplied by `scale`; without a scale they stay,
+   * followed by a hole. With a scale, throws an error if candles are still to be brought to an earlier scale: call
+   * `scale` first.
    */
   replace(key: string, candles: readonly Candle[], replacement: Replacement = {}): void {
     this.#writeQueuedOf(key)
@@ -216,8 +220,9 @@ export class Archive {
   }
 
   /**
-   * Brings the candles that open from a time on to the scale of newer ones: in each step those of a chunk, from the newest back, in one
-   * transaction. `write` needs it for those that it changes, `replace` with a scale for all.
+   * Brings the candles that open from a time on to the scale of newer ones. Each step writes one chunk in one
+   * transaction, from the newest back. Required by `write` for the candles that it changes, and by `replace` with a
+   * scale for all.
    */
   *scale(key: string, from = Number.NEGATIVE_INFINITY): Resumable {
     while (this.#head(key).scaledFrom > from) {
@@ -231,12 +236,12 @@ export class Archive {
     return this.#head(key).scaledFrom > Number.NEGATIVE_INFINITY
   }
 
-  /** The chunks of candles that are to replace a series, in steps. */
+  /** Chunks of candles that are to replace a series, in steps. */
   cut(key: string, candles: readonly Candle[]): Resumable<ChunkChange[]> {
     return cutInSteps(key, candles)
   }
 
-  /** Every series there is, in the order of their keys. */
+  /** All series, in the order of their keys. */
   *list(): Iterable<SeriesInfo> {
     this.flush()
     for (const stored of this.#chunks.keys(...headRange)) {
@@ -245,26 +250,26 @@ export class Archive {
     }
   }
 
-  /** What is known about a series without reading its candles; undefined where it has none. */
+  /** Facts of a series that need no read of its candles; undefined if it has none. */
   info(key: string): SeriesInfo | undefined {
     this.#writeQueuedOf(key)
     const { count, first, last, wholeFrom } = this.#head(key)
     return count > 0 ? { key, count, first, last, wholeFrom, depth: this.depth(key) } : undefined
   }
 
-  /** What series take on the disk: `count` of them from the one after `previous` on, in the order of their keys. */
+  /** Disk usage of `count` series after `previous`, in the order of their keys. */
   usage(count: number, previous?: string): readonly SeriesUsage[] {
     return readUsage(this.#chunks, count, previous)
   }
 
-  /** Candles to store at least of a series. */
+  /** Minimum number of candles to store of a series. */
   depth(key: string): number {
     return Math.max(this.#depth, this.#head(key).depth)
   }
 
   /**
-   * Sets how many candles of a series are stored at least, up to `maxDepth`, counted from the newest. A
-   * lower depth than before changes nothing.
+   * Raises the minimum number of stored candles of a series, counted from the newest, up to `maxDepth`. A lower
+   * depth than the present one changes nothing.
    */
   setDepth(key: string, depth: number): void {
     this.#change(key, head => ({
@@ -273,19 +278,22 @@ export class Archive {
     }))
   }
 
-  /** Candles of a series that memory holds at least: the newest ones. */
+  /** Minimum number of the newest candles of a series in memory. */
   loadedDepth(key: string): number {
     return Math.min(maxLoaded, this.depth(key))
   }
 
-  /** The most candles that the exchange was asked for at once; where fewer are stored, it has no more. */
+  /**
+   * Largest number of candles requested from the exchange at once. If fewer are stored, the exchange has no more.
+   */
   requestedDepth(key: string): number {
     return this.#head(key).requestedDepth
   }
 
   /**
-   * The candles of a series that were others at a time (Unix seconds), by their open times, or undefined in their place where they were
-   * not known; or since when that is known, where it is not for this time: Infinity where corrections are not stored.
+   * Candles of a series whose state at a time (Unix seconds) was different, by open time. A candle that was not
+   * known then is undefined. If this cannot be told for `time`, returns the time from which it can. Infinity if
+   * corrections are not stored or cannot be read.
    */
   asOf(key: string, time: number): ReadonlyMap<number, Candle | undefined> | number {
     this.#writeQueuedOf(key)
@@ -294,17 +302,17 @@ export class Archive {
     return time < knownSince ? knownSince : (candlesAsOf(this.#chunks, key, time) ?? Number.POSITIVE_INFINITY)
   }
 
-  /** A number that is another one after every change of a series by any process; 0 where nothing is stored. */
+  /** Revision of a series: changes with every change by any process; 0 if nothing is stored. */
   revision(key: string): number {
     return this.#head(key).revision
   }
 
-  /** Whether another process has changed a series since this one has read it. */
+  /** Whether another process has changed a series since this process read it. */
   isChanged(key: string): boolean {
     return !this.#writer.isKnown(key, this.#head(key).revision)
   }
 
-  /** Removes a series, and the depth that was set for it. */
+  /** Removes a series and its depth setting. */
   remove(key: string): void {
     this.#writeQueuedOf(key)
     this.#chunks.write(() => [
@@ -315,7 +323,7 @@ export class Archive {
     this.#writer.forget(key)
   }
 
-  /** The head of a series; one that is lost is written anew from the chunks. */
+  /** Head of a series. A lost head is rebuilt from the chunks. */
   #head(key: string): SeriesHead {
     const bytes = this.#chunks.get(headKey(key))
     const head = decodeHead(bytes)
@@ -326,12 +334,12 @@ export class Archive {
     return decodeHead(this.#chunks.get(headKey(key))) ?? emptyHead
   }
 
-  /** Writes what is queued of one series, so that it can be read. */
+  /** Writes the queued candles of one series, so that they can be read. */
   #writeQueuedOf(key: string): void {
     if (this.#queue?.has(key)) this.#queue.write(key)
   }
 
-  /** Writes the queued candles of some series: in one transaction, or each by itself where that takes no disk's time. */
+  /** Writes the queued candles of some series: in one transaction, or one by one if a write needs no disk time. */
   #writeQueued(keys: readonly string[]): void {
     for (const batch of this.#chunks.prepare ? keys.map(key => [key]) : [keys]) this.#writeBatch(batch)
   }
@@ -381,7 +389,7 @@ export class Archive {
       key,
       head,
       fresh,
-      // What was fetched for a query for a time stays, too.
+      // Candles fetched for a query about a time stay, too.
       depth: Math.max(this.#depth, head.depth, head.requestedDepth),
       onUnreadable: (chunk, error) => this.#reportCorrupt(key, chunk, error),
     })
@@ -394,7 +402,7 @@ export class Archive {
   }
 }
 
-/** Throws an error where candles that open from a time on are still to be brought to the scale of newer ones. */
+/** Throws an error if candles that open from a time on are still to be brought to the scale of newer ones. */
 function checkScale(key: string, head: SeriesHead, from: number): void {
   if (head.scaledFrom > from) throw new Error(`Candles of ${key} are still to be scaled`)
 }

@@ -5,9 +5,11 @@ import { pieceLength, type Resumable } from '../../runtime/scheduler.js'
 import { chunkKey, timeOfChunk } from './archive-keys.js'
 import { packColumns, unpackColumns } from './packed-columns.js'
 
-/** Candles in a chunk of numbers: with its header and LMDB's own, 255 of them fill three pages of 4 KiB to the byte. */
+/**
+ * Candles in an unpacked chunk. With its header and that of LMDB, 255 candles fill three pages of 4 KiB exactly.
+ */
 export const chunkSize = 255
-/** The most candles in a packed chunk: some ten pages, of which the last one is half empty on the average. */
+/** Maximum number of candles in a packed chunk: about ten pages, the last one half empty on average. */
 export const packedSize = 4080
 export const candleBytes = columnNames.length * 8
 export const headerBytes = 32
@@ -16,10 +18,10 @@ const magic = 0x4b4e_4843
 const asNumbers = 1
 const packed = 2
 
-/** Stored bytes that are not what was written; the message completes "the chunk was dropped: …". */
+/** Stored bytes are damaged; the message completes "the chunk was dropped: …". */
 export class CorruptChunk extends Error {}
 
-/** What a transaction does to the stored bytes: undefined removes the key. */
+/** Change of stored bytes in a transaction; undefined removes the key. */
 export type ChunkChange = readonly [chunk: string, bytes: Uint8Array | undefined]
 
 export const viewOf = (bytes: Uint8Array): DataView =>
@@ -29,13 +31,13 @@ const checksum = (bytes: Uint8Array) =>
   crc32(bytes.subarray(headerBytes), crc32(bytes.subarray(0, checksumAt)))
 
 /**
- * Candles as they are stored, little-endian:
+ * Encodes candles, little-endian:
  *
  *   ├─ magic u32 ─┼─ version u16 ─┼─ count u16 ─┼─ first f64 ─┼─ last f64 ─┼─ 0 u32 ─┼─ CRC-32 u32 ─┤
  *   ├─ timestamp ─┼─ open ─┼─ high ─┼─ low ─┼─ close ─┼─ volume ─┤   columns of `count` f64
  *
- * The checksum is that of everything else. Version 1 has these columns: the chunk to which candles are appended. Version 2 has
- * them packed.
+ * The checksum covers all other bytes. Version 1 has these columns; it is used for the chunk to which candles are
+ * appended. Version 2 has packed columns.
  */
 export function encodeChunk(candles: readonly Candle[], shouldPack = false): Uint8Array {
   const count = candles.length
@@ -58,13 +60,13 @@ const versionOf = (bytes: Uint8Array): number => viewOf(bytes).getUint16(4, true
 
 const isPacked = (bytes: Uint8Array): boolean => versionOf(bytes) === packed
 
-/** How many candles a chunk says that it has. */
+/** Number of candles of a chunk, from its header. */
 export const countOf = (bytes: Uint8Array): number => viewOf(bytes).getUint16(6, true)
 
-/** When the last candle of a chunk opens, as it says, in Unix seconds. */
+/** Open time of the last candle of a chunk, from its header, in Unix seconds. */
 export const lastTimeOf = (bytes: Uint8Array): number => viewOf(bytes).getFloat64(16, true)
 
-/** How many candles the chunk stored under `chunk` has, after it was found to be what was written. Throws CorruptChunk. */
+/** Verifies the chunk stored under `chunk` and returns its number of candles. Throws CorruptChunk. */
 export function checkChunk(chunk: string, bytes: Uint8Array): number {
   if (bytes.byteLength < headerBytes) throw new CorruptChunk('it is cut short')
   const view = viewOf(bytes)
@@ -82,8 +84,8 @@ export function checkChunk(chunk: string, bytes: Uint8Array): number {
 }
 
 /**
- * The columns of the chunk stored under `chunk`, as long as it, after everything about it was checked; with `closesOnly` only times
- * and closes are of use. Throws CorruptChunk.
+ * Verifies the chunk stored under `chunk` and returns its columns, which are all filled. With `closesOnly` only
+ * times and closes are valid. Throws CorruptChunk.
  */
 export function readChunk(chunk: string, bytes: Uint8Array, closesOnly = false): Columns {
   const columns = decodeColumns(bytes, checkChunk(chunk, bytes), closesOnly)
@@ -103,22 +105,22 @@ function decodeColumns(bytes: Uint8Array, count: number, closesOnly: boolean): C
   }
 }
 
-/** Whether each time is later than the one before it. */
+/** Whether each time is later than the previous one. */
 function isAscending({ timestamp, capacity }: Columns): boolean {
   for (let at = 1; at < capacity; at++)
     if (!((timestamp[at] as number) > (timestamp[at - 1] as number))) return false
   return true
 }
 
-/** The candles of the chunk stored under `chunk`. Throws CorruptChunk. */
+/** Candles of the chunk stored under `chunk`. Throws CorruptChunk. */
 export function decodeChunk(chunk: string, bytes: Uint8Array): Candle[] {
   const columns = readChunk(chunk, bytes)
   return Array.from({ length: columns.capacity }, (_, at) => columns.read(at))
 }
 
 /**
- * Ascending candles of a series cut into chunks. `isNewest` says that the last candle is the newest one of its series: the chunk
- * to which others will be appended is not packed.
+ * Cuts ascending candles of a series into chunks. `isNewest` means that the last candle is the newest of its
+ * series. Then the last chunk is not packed, because candles will be appended to it.
  */
 export function cutIntoChunks(
   key: string,
@@ -137,7 +139,10 @@ export function cutIntoChunks(
   return chunks
 }
 
-/** All candles of a series cut into chunks in steps, as many whole chunks at a time as a piece of candles fills. */
+/**
+ * Cuts all candles of a series into chunks in steps. A step has the number of whole chunks that a piece of candles
+ * fills.
+ */
 export function* cutInSteps(key: string, candles: readonly Candle[]): Resumable<ChunkChange[]> {
   const chunks: ChunkChange[] = []
   const candlesPerStep = Math.floor(pieceLength / packedSize) * packedSize

@@ -17,16 +17,16 @@ import {
 import { type Correction, correctionsOf } from './corrections.js'
 import type { SeriesHead } from './series-head.js'
 
-/** A packed chunk with more candles does not become greater when others are appended. */
+/** Packed chunks with more candles do not grow when candles are appended. */
 const maxGrowing = 3 * chunkSize
 
-/** What a write does to the chunks of a series, and what its head says afterwards. */
+/** Changes of the chunks of a series by a write, and the head after it. */
 export interface SeriesChange {
   readonly changes: readonly ChunkChange[]
   readonly head: SeriesHead
-  /** The known candles that are other ones then. */
+  /** Previous states of known candles that the write changes. */
   readonly corrections?: readonly Correction[]
-  /** All candles are others, as in another scale. */
+  /** All candles are others, as after a change of scale. */
   readonly isAnew?: boolean
 }
 
@@ -36,33 +36,33 @@ interface Merge {
   readonly head: SeriesHead
   /** Closed candles, ascending, at least one. */
   readonly fresh: readonly Candle[]
-  /** Candles to store at least; beyond a quarter more than that the oldest are dropped. */
+  /** Minimum number of candles to store. More than a quarter above this number, the oldest are dropped. */
   readonly depth: number
-  /** What is stored is newer: of known candles, the stored ones stay. */
+  /** The stored candles are newer: known candles keep their stored state. */
   readonly storedIsNewer: boolean
-  /** When a candle arrived, in Unix seconds. */
+  /** Arrival time of a candle, in Unix seconds. */
   readonly arrivedAt: (candle: Candle) => number
-  /** Called for a chunk that cannot be read; it is replaced by the change. */
+  /** Called for an unreadable chunk, which the change replaces. */
   readonly onUnreadable: (chunk: string, error: unknown) => void
 }
 
-/** The chunks that a write of candles concerns. */
+/** Chunks affected by a write of candles. */
 interface Touched {
-  /** The chunks before this key are older. */
+  /** Key of the first affected chunk; chunks before this key are older. */
   readonly start: string
-  /** All keys of them. */
+  /** Keys of all affected chunks. */
   readonly keys: ReadonlySet<string>
-  /** The bytes of those that can be read. */
+  /** Bytes of the readable chunks, by key. */
   readonly bytes: ReadonlyMap<string, Uint8Array>
-  /** The candles in them, ascending. */
+  /** Candles of the readable chunks, ascending. */
   readonly candles: readonly Candle[]
-  /** Some could not be read. */
+  /** Some chunks could not be read. */
   readonly isIncomplete: boolean
-  /** The head counts others than these, because some could not be read or two had the same time. */
+  /** The head does not count exactly these candles, because some could not be read or two had the same time. */
   readonly isMiscounted: boolean
 }
 
-/** How closed candles change a stored series: newer ones are appended, known ones replaced, older ones inserted. */
+/** Merges closed candles into a stored series: appends newer ones, replaces known ones, inserts older ones. */
 export function mergeIntoChunks(merge: Merge): SeriesChange {
   const { key, head, fresh, depth } = merge
   const { timestamp: newest } = fresh.at(-1) as Candle
@@ -75,7 +75,7 @@ export function mergeIntoChunks(merge: Merge): SeriesChange {
     : head.count
   const appended = fresh.filter(({ timestamp }) => timestamp > head.last).length
   const total = countBefore - touched.candles.length + merged.length
-  // Trimmed as the series in memory is, which gets one candle after the other.
+  // Trims as the series in memory does, which receives the candles one by one.
   let count = total - appended
   for (let i = 0; i < appended; i++) count = countAfterTrim(count, depth) + 1
 
@@ -101,7 +101,7 @@ export function mergeIntoChunks(merge: Merge): SeriesChange {
   }
 }
 
-/** Reads the chunks in which candles are to be written. */
+/** Reads the chunks affected by a write. */
 function readTouched({ chunks, key, head, fresh, onUnreadable }: Merge): Touched {
   const [begin, end] = chunkRange(key)
   const oldest = afterChunk(key, (fresh[0] as Candle).timestamp)
@@ -126,7 +126,7 @@ function readTouched({ chunks, key, head, fresh, onUnreadable }: Merge): Touched
   }
   const next = firstOf(chunks.keys(newest, end))
   for (const chunk of [...chunks.keys(start, newest)]) take(chunk)
-  // Without this every candle that is inserted could leave one more small chunk.
+  // Without this, every inserted candle could leave one more small chunk.
   const rest = (candles.length + fresh.length) % packedSize
   if (rest > 0 && next !== undefined && (countIn(chunks, next) ?? 0) + rest <= packedSize) take(next)
   const ordered = inOrder(candles)
@@ -135,8 +135,8 @@ function readTouched({ chunks, key, head, fresh, onUnreadable }: Merge): Touched
 }
 
 /**
- * The first chunk that a write concerns where candles are appended beyond the newest chunk, which is packed then: the packed chunk
- * before it becomes greater, up to a thousand candles, because many small ones take more pages.
+ * First chunk affected by a write. An append beyond the newest chunk packs this chunk. Then the packed chunk before
+ * it grows as well, up to a thousand candles, because many small chunks need more pages.
  */
 function startOfPacked(
   chunks: KeyValueStore,
@@ -149,12 +149,12 @@ function startOfPacked(
   const appended = fresh.filter(({ timestamp }) => timestamp > head.last).length
   if (!stored || appended === 0 || countOf(stored) + appended <= chunkSize) return newest
   const previous = firstOf(chunks.keys(begin, newest, true))
-  // One that is still to be multiplied cannot have candles of the new scale beside its own.
+  // A chunk that is still to be multiplied cannot also hold candles of the new scale.
   if (previous === undefined || timeOfChunk(previous) < head.scaledFrom) return newest
   return countOf(chunks.get(previous) as Uint8Array) <= maxGrowing ? previous : newest
 }
 
-/** Drops the oldest `count` candles of the chunks before `start`, where the touched ones begin. */
+/** Drops the oldest `count` candles of the chunks before `start`, the first affected chunk. */
 function dropOldest({ chunks, key }: Merge, start: string, count: number) {
   const changes: ChunkChange[] = []
   let missing = count
@@ -177,14 +177,14 @@ function dropOldest({ chunks, key }: Merge, start: string, count: number) {
   }
   return {
     changes,
-    /** How many of the candles are in the touched chunks. */
+    /** Number of the dropped candles that are in the affected chunks. */
     missing,
-    /** When the oldest candle before the touched chunks opens, where one is left. */
+    /** Open time of the oldest remaining candle before the affected chunks, if one remains. */
     oldest,
   }
 }
 
-/** Removes the candles of a series that open at a time or later, in `removed` number. */
+/** Removes the candles of a series that open at `time` or later. `removed` is their number. */
 export function removeFrom(
   chunks: KeyValueStore,
   key: string,
@@ -209,7 +209,7 @@ export function removeFrom(
   return { changes, removed }
 }
 
-/** Both lists as one, ascending; where they have the same time, the fresh candle counts. */
+/** Merges both lists, ascending. If both have a candle of the same time, the fresh one wins. */
 function mergeCandles(old: readonly Candle[], fresh: readonly Candle[]): Candle[] {
   const merged: Candle[] = []
   let i = 0
@@ -223,7 +223,7 @@ function mergeCandles(old: readonly Candle[], fresh: readonly Candle[]): Candle[
   return merged
 }
 
-/** How many candles a chunk has, or undefined where it cannot be read. */
+/** Number of candles of a chunk, or undefined if it cannot be read. */
 export function countIn(chunks: KeyValueStore, chunk: string): number | undefined {
   const bytes = chunks.get(chunk)
   try {
@@ -233,7 +233,7 @@ export function countIn(chunks: KeyValueStore, chunk: string): number | undefine
   }
 }
 
-/** The candles in all chunks of a series but those given. */
+/** Number of candles in all chunks of a series except some. */
 function countCandles(chunks: KeyValueStore, key: string, except: ReadonlySet<string>): number {
   let count = 0
   for (const chunk of chunks.keys(...chunkRange(key)))
@@ -241,25 +241,25 @@ function countCandles(chunks: KeyValueStore, key: string, except: ReadonlySet<st
   return count
 }
 
-/** The first of the items, or undefined where there are none. */
+/** First item, or undefined if there is none. */
 export const firstOf = <Item>(items: Iterable<Item>): Item | undefined => {
   for (const item of items) return item
   return undefined
 }
 
-/** How candles replace those of a series. */
+/** Options for the replacement of the candles of a series. */
 export interface Replacement {
-  /** The most candles that the exchange was asked for, where they are everything that it has. */
+  /** Number of candles requested from the exchange, if the candles are all that it has. */
   readonly requestedDepth?: number
-  /** The same candles in their order, as they are stored, where a caller has prepared them. */
+  /** The same candles as stored chunks in order, if the caller has prepared them. */
   readonly chunks?: readonly ChunkChange[]
-  /** By what older candles are multiplied that stay. */
+  /** Factors by which the remaining older candles are multiplied. */
   readonly scale?: Factors
 }
 
 /**
- * What a series is after its candles were replaced by others, ascending. Of a series that has more than memory holds, older
- * ones stay: in the scale of the new ones, or else with others missing between.
+ * Replaces the candles of a series by others, ascending. If the series has more candles than memory holds, older
+ * ones stay: in the scale of the new ones, or without a scale with a hole after them.
  */
 export function replaceCandles(
   chunks: KeyValueStore,
@@ -271,7 +271,7 @@ export function replaceCandles(
   const staysFrom = isDeep && list.length > 0 && head.first < first ? first : Number.NEGATIVE_INFINITY
   const { changes, removed } = removeFrom(chunks, key, staysFrom)
   const older = staysFrom === first ? Math.max(0, head.count - removed) : 0
-  // What takes the place of candles that were still to be multiplied has its scale.
+  // New candles that replace candles still to be multiplied already have the new scale.
   const scaledFrom = Math.min(head.scaledFrom, staysFrom)
   const replaced = {
     changes: [...changes, ...(prepared ?? cutIntoChunks(key, list))],

@@ -4,18 +4,18 @@ import type { KeyValueStore } from '../../contract/storage/stores.js'
 import { correctionKey, correctionRange, timeOfCorrection } from './archive-keys.js'
 import { type ChunkChange, viewOf } from './chunk-codec.js'
 
-/** What was known of a closed candle until another state of it arrived. */
+/** State of a closed candle until another state of it arrived. */
 export interface Correction {
-  /** When the other state arrived, in Unix seconds. */
+  /** Arrival time of the other state, in Unix seconds. */
   readonly at: number
   readonly timestamp: number
-  /** Undefined where there was no candle of this time. */
+  /** Undefined if there was no candle of this time. */
   readonly before: Candle | undefined
 }
 
-/** More candles that change in one write are another series, as after a split, and are not stored one by one. */
+/** Maximum number of stored corrections of one write. A write with more is another series, as after a split. */
 const maxPerWrite = 1000
-/** Writes with corrections that are stored of one series. */
+/** Maximum number of stored writes with corrections of one series. */
 const maxStored = 2000
 
 const headerBytes = 8
@@ -23,7 +23,8 @@ const columns = ['timestamp', 'open', 'high', 'low', 'close', 'volume'] as const
 const recordBytes = columns.length * 8
 
 /**
- * Corrections that arrived at the same time, little-endian. One without a candle before has NaN in the place of its numbers:
+ * Encodes corrections that arrived at the same time, little-endian. If there was no candle before, its numbers are
+ * NaN:
  *
  *   ├─ CRC-32 of what follows u32 ─┼─ 0 u32 ─┼─ timestamp f64 ─┼─ open … volume, five f64 ─┼─ timestamp f64 ─┤ …
  */
@@ -39,7 +40,7 @@ function encode(corrections: readonly Correction[]): Uint8Array {
   return bytes
 }
 
-/** The corrections under a key; undefined where they are damaged. */
+/** Corrections stored under a key; undefined if they are damaged. */
 function decode(key: string, bytes: Uint8Array | undefined): Correction[] | undefined {
   if (bytes === undefined) return []
   const count = (bytes.byteLength - headerBytes) / recordBytes
@@ -57,14 +58,17 @@ function decode(key: string, bytes: Uint8Array | undefined): Correction[] | unde
   })
 }
 
-/** What a write changes of candles that were known: `old` and `fresh` are ascending, and the series goes from `first` to `last`. */
+/**
+ * Corrections that a write makes to known candles. `old` and `fresh` are ascending. The series ranges from `first`
+ * to `last`.
+ */
 export function correctionsOf(
   old: readonly Candle[],
   fresh: readonly Candle[],
   { first, last }: { readonly first: number; readonly last: number },
   arrivedAt: (candle: Candle) => number,
 ): Correction[] {
-  // What is older than all candles makes a longer history, and changes none. Most writes only append.
+  // Candles older than the series extend its history and correct nothing. Most writes only append.
   const within = fresh.filter(({ timestamp }) => timestamp >= first && timestamp <= last)
   if (within.length === 0) return []
   const known = new Map(old.map(candle => [candle.timestamp, candle]))
@@ -79,8 +83,8 @@ export function correctionsOf(
 }
 
 /**
- * What is stored of corrections at a time `now`: the changes, and since when all corrections are known then. Those from before
- * `oldest` are dropped. Both are Unix seconds.
+ * Changes that store corrections at the time `now`, and the time since which all corrections are then known.
+ * Corrections from before `oldest` are dropped. All times are Unix seconds.
  */
 export function storeCorrections(
   chunks: KeyValueStore,
@@ -110,8 +114,8 @@ export function storeCorrections(
 }
 
 /**
- * The candles of a series as they were known at a time (Unix seconds), by their open times, where they are others now; undefined
- * stands for one that was not known. Nothing is answered where a correction cannot be read.
+ * Candles of a series as they were known at a time (Unix seconds), by open time, if their state differs today. A
+ * candle that was not known is undefined. Returns undefined if a correction cannot be read.
  */
 export function candlesAsOf(
   chunks: KeyValueStore,

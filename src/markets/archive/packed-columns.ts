@@ -1,13 +1,16 @@
 import { constants, deflateRawSync, inflateRawSync } from 'node:zlib'
 import { Columns, columnNames } from '../../candles/columns.js'
 
-// Numbers as planes of bytes: the lowest byte of all numbers, then the next one, for as many as the greatest number has.
+// Planes of bytes: the lowest byte of all numbers, then the next byte, up to the highest byte of the largest
+// number.
 
 const bytesOfNumber = 8
-/** Bytes that are less alike than this, in bits for each of them, are hardly shorter when they are deflated. */
+/** Entropy in bits per byte above which deflating hardly shortens bytes. */
 const maxAlikeBits = 6.5
 
-/** Whole numbers of up to 52 bits as planes, without those of zeros; the sign of a number is in its lowest bit. */
+/**
+ * Planes of whole numbers of up to 52 bits, without the planes of zeros. The sign is the lowest bit of a number.
+ */
 export function planesOf(whole: Float64Array): Uint8Array[] {
   const count = whole.length
   let greatest = 0
@@ -30,11 +33,11 @@ export function planesOf(whole: Float64Array): Uint8Array[] {
   return planes
 }
 
-/** Reads planes of whole numbers into a column that is as long as each of them. */
+/** Reads planes of whole numbers into a column of the same length. */
 export function readPlanes(planes: readonly Uint8Array[], column: Float64Array): void {
   const count = column.length
   const [first, second, third] = planes as [Uint8Array, Uint8Array, Uint8Array]
-  // One loop for each number of planes: most columns have few, and whole numbers of 32 bits are fast.
+  // One loop per number of planes: most columns have few planes, and whole numbers of 32 bits are fast.
   if (planes.length === 1) for (let i = 0; i < count; i++) column[i] = signed(first[i] as number)
   else if (planes.length === 2)
     for (let i = 0; i < count; i++) column[i] = signed((first[i] as number) | ((second[i] as number) << 8))
@@ -44,14 +47,14 @@ export function readPlanes(planes: readonly Uint8Array[], column: Float64Array):
   else if (planes.length > 3) readManyPlanes(planes, column)
 }
 
-/** A whole number whose sign is in its lowest bit. */
+/** Whole number whose sign is its lowest bit. */
 const signed = (number: number): number => (number >>> 1) ^ -(number & 1)
 
-/** Planes of whole numbers of more than 32 bits, with their sign. */
+/** Reads planes of signed whole numbers of more than 32 bits. */
 function readManyPlanes(planes: readonly Uint8Array[], column: Float64Array): void {
   const [lowest, ...higher] = planes as [Uint8Array, ...Uint8Array[]]
   for (let i = 0; i < column.length; i++) column[i] = (lowest[i] as number) >>> 1
-  // The bit of the sign is left out.
+  // Skips the sign bit.
   let weight = 128
   for (const plane of higher) {
     for (let i = 0; i < column.length; i++) column[i] = (column[i] as number) + weight * (plane[i] as number)
@@ -61,7 +64,7 @@ function readManyPlanes(planes: readonly Uint8Array[], column: Float64Array): vo
     if (((lowest[i] as number) & 1) === 1) column[i] = -(column[i] as number) - 1
 }
 
-/** Numbers as the planes of their eight bytes. */
+/** Planes of the eight bytes of each number. */
 export function planesOfNumbers(numbers: Float64Array): Uint8Array[] {
   const bytes = new Uint8Array(numbers.buffer, numbers.byteOffset, numbers.byteLength)
   return Array.from({ length: bytesOfNumber }, (_, plane) =>
@@ -69,7 +72,7 @@ export function planesOfNumbers(numbers: Float64Array): Uint8Array[] {
   )
 }
 
-/** Reads planes of the bytes of numbers into a column that is as long as each of them. */
+/** Reads planes of the bytes of numbers into a column of the same length. */
 export function readPlanesOfNumbers(planes: readonly Uint8Array[], column: Float64Array): void {
   if (planes.length !== bytesOfNumber) throw new RangeError('planes are missing')
   const bytes = new Uint8Array(column.buffer, column.byteOffset, column.byteLength)
@@ -77,7 +80,7 @@ export function readPlanesOfNumbers(planes: readonly Uint8Array[], column: Float
     for (let i = 0; i < column.length; i++) bytes[bytesOfNumber * i + k] = plane[i] as number
 }
 
-/** Whether the bytes of a plane are alike, so that they are worth being deflated: by Shannon's entropy. */
+/** Whether a plane is worth deflating, by the Shannon entropy of its bytes. */
 export function areAlike(plane: Uint8Array): boolean {
   const counts = new Uint32Array(256)
   for (let i = 0; i < plane.length; i++) {
@@ -89,21 +92,23 @@ export function areAlike(plane: Uint8Array): boolean {
   return bits <= maxAlikeBits * plane.length
 }
 
-/** Whole numbers: `unit` times one of them, divided by ten to `power`, is the number in its place. */
+/** Whole numbers that represent others: `unit` times a whole number, divided by ten to `power`, is the original. */
 export interface Whole {
   readonly columns: readonly Float64Array[]
   readonly unit: number
   readonly power: number
 }
 
-/** Up to here the change of a distance between two whole numbers is exact, with one bit more for its sign. */
+/**
+ * Limit up to which the change of a distance between two whole numbers is exact, with one more bit for its sign.
+ */
 const maxWhole = 2 ** 50
 export const powersOfTen: readonly number[] = Array.from({ length: 16 }, (_, power) => 10 ** power)
 
 /**
- * Decimal numbers as whole numbers, with the smallest power of ten and the greatest unit that all of them have in common.
- * Undefined where one of them would not come back bit for bit: because it has too many digits, is no decimal number, is
- * -0 or not finite.
+ * Converts decimal numbers to whole numbers, with the smallest power of ten and the greatest unit that all share.
+ * Undefined if a number would not be restored bit for bit: it has too many digits, is not decimal, is -0 or not
+ * finite.
  */
 export function wholeOf(columns: readonly Float64Array[]): Whole | undefined {
   let power = 0
@@ -116,7 +121,7 @@ export function wholeOf(columns: readonly Float64Array[]): Whole | undefined {
   const whole = columns.map(column => column.map(number => Math.round(number * factor)))
   for (const [k, column] of whole.entries())
     for (let i = 0; i < column.length; i++) {
-      // What was whole with a smaller power may be too great with this one.
+      // A number that is whole with a smaller power may be too great with this one.
       if (!isWhole(columns[k]?.[i] as number, power)) return undefined
       if (unit !== 1 && (column[i] as number) % unit !== 0) unit = divisorOf(column[i] as number, unit)
     }
@@ -132,21 +137,23 @@ function isWhole(number: number, power: number): boolean {
   return Math.abs(whole) <= maxWhole && whole / factor === number && !Object.is(number, -0)
 }
 
-/** The greatest common divisor, positive. */
+/** Greatest common divisor, positive. */
 function divisorOf(one: number, other: number): number {
   let [a, b] = [Math.abs(one), Math.abs(other)]
   while (b > 0) [a, b] = [b, a % b]
   return a
 }
 
-// Columns of candles in few bytes, without loss: every number has the same bits when it is read, whatever it is.
+// Packs columns of candles without loss: every number is restored bit for bit.
 //
-// Markets have decimal numbers: whole numbers of some unit, divided by a power of ten. They are small once each is given by
-// its distance to one that is known: a time by the change of the distance to the one before it, an open by that to the
-// close before it, a close by that to its open, a high and a low by that to the outer one of both. The bytes of a column lie
-// in planes: the lowest byte of all numbers, then the next one. Planes of bytes that are alike are deflated, the others take as
-// much as they are and are read several times as fast. A group of columns (times, prices, volumes) with a number for which this
-// does not give the same bits has the planes of its f64.
+// Markets have decimal numbers: whole multiples of a unit, divided by a power of ten. The whole numbers are small
+// as differences. A time is stored as the change of the distance to the previous time. An open is relative to the
+// previous close, and a close to its open. A high is relative to the greater of open and close, a low to the
+// smaller one.
+//
+// The bytes of a column lie in planes: the lowest byte of all numbers, then the next byte. Planes of similar bytes
+// are deflated. The other planes are stored raw and are read several times as fast. If differences cannot restore a
+// number of a group of columns (times, prices, volumes) bit for bit, the group has the planes of its f64.
 //
 //   ├─ unit of times, of prices, of volumes: three f64 ─┼─ time, distance and close before the first: three f64 ─┤
 //   ├─ power of ten of times, of prices, of volumes: three u8 ─┼─ planes of each column: six u8 ─┤
@@ -155,19 +162,22 @@ function divisorOf(one: number, other: number): number {
 // The planes are those of timestamp, open, high, low, close and volume, `count` bytes each.
 
 const headerBytes = 64
-/** Where the header has what precedes the first candle, in f64. */
+/** Positions in the header, in f64, of the values that precede the first candle. */
 const before = { time: 3, distance: 4, close: 5 } as const
-/** Where it has powers of ten, the planes of each column, and which of these are not deflated. */
+/**
+ * Byte offsets in the header: powers of ten, number of planes per column, and bits of the planes that are not
+ * deflated.
+ */
 const powersAt = 48
 const planesAt = 51
 const plainAt = 57
-/** In the place of a power of ten: the planes are those of the f64. */
+/** Header value instead of a power of ten: the planes are those of the f64. */
 const asNumbers = 255
 
 type Prices = readonly [open: Float64Array, high: Float64Array, low: Float64Array, close: Float64Array]
 type Groups = readonly [times: readonly [Float64Array], prices: Prices, volumes: readonly [Float64Array]]
 
-/** Where prices have those that no other one is given by. */
+/** Positions of high and low among prices. No other price is relative to them. */
 const highAndLow: readonly number[] = [1, 2]
 
 const groupsOf = ({ timestamp, open, high, low, close, volume }: Columns): Groups => [
@@ -176,7 +186,7 @@ const groupsOf = ({ timestamp, open, high, low, close, volume }: Columns): Group
   [volume],
 ]
 
-/** Packs columns that are full, of one candle at least. */
+/** Packs full columns of at least one candle. */
 export function packColumns(columns: Columns): Uint8Array {
   const numbers = new Float64Array(headerBytes / 8)
   const header = new Uint8Array(numbers.buffer)
@@ -206,8 +216,8 @@ export function packColumns(columns: Columns): Uint8Array {
 }
 
 /**
- * The columns of `count` candles, in memory of this thread alone; with `closesOnly` times and closes, which takes half of the time, and
- * the other columns are of no use. Throws where the bytes are not those of so many.
+ * Unpacks the columns of `count` candles, in unshared memory. With `closesOnly` unpacks only times and closes, in
+ * half of the time; the other columns are not valid. Throws if the bytes are not those of `count` candles.
  */
 export function unpackColumns(bytes: Uint8Array, count: number, closesOnly = false): Columns {
   // A copy, because f64 must lie at multiples of 8.
@@ -238,7 +248,7 @@ export function unpackColumns(bytes: Uint8Array, count: number, closesOnly = fal
   return columns
 }
 
-/** The planes of each column. */
+/** Planes of each column. */
 function planesIn(bytes: Uint8Array, header: Uint8Array, count: number): readonly (readonly Uint8Array[])[] {
   const isPlain = columnNames.map((_, column) =>
     Array.from(
@@ -250,7 +260,7 @@ function planesIn(bytes: Uint8Array, header: Uint8Array, count: number): readonl
   const alikeBytes = count * all.filter(plain => !plain).length
   const plainBytes = count * all.length - alikeBytes
   const deflated = bytes.subarray(headerBytes + plainBytes)
-  // With room for one byte more it comes in one piece of memory.
+  // One spare byte makes zlib return one piece of memory.
   const room = { maxOutputLength: alikeBytes + 1, chunkSize: Math.max(constants.Z_MIN_CHUNK, alikeBytes + 1) }
   const alike = inflateRawSync(deflated, room)
   if (alike.length !== alikeBytes) throw new RangeError('planes are missing')
@@ -258,7 +268,7 @@ function planesIn(bytes: Uint8Array, header: Uint8Array, count: number): readonl
   return isPlain.map(column => column.map(plain => (plain ? nextPlain() : nextAlike())))
 }
 
-/** A function that answers one part after the other of bytes, each of a length. */
+/** Function that returns consecutive parts of bytes, each with the same length. */
 function partsOf(bytes: Uint8Array, from: number, length: number): () => Uint8Array {
   let end = from
   return () => {
@@ -307,7 +317,7 @@ function setPriceDistances([opens, highs, lows, closes]: Prices, header: Float64
   }
 }
 
-/** Closes alone, as the numbers that they stand for: their distances are those to the opens. */
+/** Restores the closes alone. Needs the opens, because a close is stored relative to its open. */
 function unsetCloseDistances(
   [opens, , , closes]: Prices,
   header: Float64Array,
@@ -322,7 +332,7 @@ function unsetCloseDistances(
   }
 }
 
-/** Whole numbers out of distances, and each in its place as the number that it stands for. */
+/** Restores prices from differences of whole numbers, in place. */
 function unsetPriceDistances(
   [opens, highs, lows, closes]: Prices,
   header: Float64Array,

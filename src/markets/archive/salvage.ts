@@ -2,35 +2,35 @@ import { seriesOfChunk, seriesOfHead } from './archive-keys.js'
 import { CorruptChunk, readChunk } from './chunk-codec.js'
 import { decodeHead } from './series-head.js'
 
-/** What is stored under a key of a damaged archive; undefined where it cannot be read. */
+/** Entry of a damaged archive; its bytes are undefined if they cannot be read. */
 export interface StoredEntry {
   readonly key: string
   readonly bytes: Uint8Array | undefined
 }
 
-/** What can be kept of one series of a damaged archive. */
+/** Part of one series that can be kept from a damaged archive. */
 export interface SalvagedSeries {
   readonly series: string
-  /** Sound chunks without a hole between them that the damage has made, in the order of time. */
+  /** Sound chunks in the order of time, without a hole made by the damage. */
   readonly chunks: readonly (readonly [chunk: string, bytes: Uint8Array])[]
 }
 
-/** What was found in a damaged archive. */
+/** Counts from a damaged archive. */
 export interface Findings {
   kept: number
-  /** Chunks that were found and are of no use: they are damaged, or older than a hole. */
+  /** Chunks that were found but not kept: damaged, or older than a hole. */
   dropped: number
-  /** Places in the file where entries of an unknown number are lost. */
+  /** Places in the file where an unknown number of entries is lost. */
   holes: number
-  /** The depths that operators had set, by series. */
+  /** Depths set by operators, by series. */
   readonly depths: Map<string, number>
 }
 
 /**
- * What can be kept of an archive, series by series. `entries` are in the order of their keys, chunks before heads;
- * 'lost' stands where others cannot be read. Of a series with a hole only what follows it is kept: the service fetches
- * older candles again, but it would not notice the hole. A series comes a second time where a damaged key stands within
- * it; what comes last is to be kept.
+ * Recovers an archive series by series. `entries` are in the order of their keys, chunks before heads; 'lost'
+ * stands for unreadable entries. If a series has a hole, only the candles after it are kept. The service fetches
+ * older candles again, but would not notice the hole. A series comes a second time if a damaged key is within it;
+ * then keep the last result.
  */
 export function* salvage(
   entries: Iterable<StoredEntry | 'lost'>,
@@ -54,7 +54,7 @@ export function* salvage(
     const owner = seriesOfChunk(key)
     if (owner === undefined) {
       if (key.startsWith('head/')) findings.depths.set(seriesOfHead(key), decodeHead(bytes)?.depth ?? 0)
-      // A key that is damaged stands where a chunk was.
+      // A damaged key is in the position of a chunk.
       else if (!key.startsWith('symbols/') && !key.startsWith('corrections/')) isAfterHole = true
       continue
     }

@@ -3,33 +3,35 @@ import type { KeyValueStore } from '../../contract/storage/stores.js'
 import { headKey, headRange, seriesOfHead } from './archive-keys.js'
 import { viewOf } from './chunk-codec.js'
 
-/** What is stored about a series as a whole. */
+/** Stored facts of a series as a whole. */
 export interface SeriesHead {
   readonly count: number
   /** Open times of the oldest and the newest candle, Unix seconds. */
   readonly first: number
   readonly last: number
-  /** The least number of candles to store, where an operator has set it for this series; otherwise 0. */
+  /** Minimum number of stored candles set by an operator for this series, or 0. */
   readonly depth: number
-  /** The most candles that the exchange was asked for at once; fewer in the archive are all that it has. */
+  /**
+   * Largest number of candles requested from the exchange at once. If fewer are stored, the exchange has no more.
+   */
   readonly requestedDepth: number
   /** Different after every change. */
   readonly revision: number
-  /** Bytes that its chunks take in the file, about. */
+  /** Approximate bytes of its chunks in the file. */
   readonly bytes: number
-  /** From this time on no candles between others were lost. */
+  /** Time since which no candles between others were lost. */
   readonly wholeFrom: number
-  /** Candles that open before this time are still to be multiplied: prices by one number, volumes by another one. */
+  /** Candles that open before this time are still to be multiplied: prices by one factor, volumes by another. */
   readonly scaledFrom: number
   readonly priceScale: number
   readonly volumeScale: number
-  /** From this time on all corrections are stored: Infinity where none are yet. */
+  /** Time since which all corrections are stored; Infinity if none are yet. */
   readonly knownSince: number
-  /** Candles between others were lost, and the exchange has not been asked for all of them since. */
+  /** Candles between others were lost, and have not all been requested from the exchange since. */
   readonly isIncomplete: boolean
 }
 
-/** What is known about a series without reading its candles. */
+/** Facts of a series that need no read of its candles. */
 export interface SeriesInfo {
   /** `exchange:SYMBOL:timeframe`. */
   readonly key: string
@@ -37,13 +39,13 @@ export interface SeriesInfo {
   /** Open times of the oldest and the newest candle, Unix seconds. */
   readonly first: number
   readonly last: number
-  /** Candles to store at least. */
+  /** Minimum number of stored candles. */
   readonly depth: number
-  /** From this time on no candles between others were lost; -Infinity where none were. */
+  /** Time since which no candles between others were lost; -Infinity if none were. */
   readonly wholeFrom: number
 }
 
-/** The head of a series that is not stored. */
+/** Head of a series that is not stored. */
 export const emptyHead: SeriesHead = {
   count: 0,
   first: 0,
@@ -74,11 +76,11 @@ const headBytes = writtenHourAt + 8
 const checksum = (bytes: Uint8Array) => crc32(bytes.subarray(0, -4))
 
 /**
- * A head as it is stored, little-endian; the checksum is that of everything else:
+ * Encodes a head, little-endian. The checksum covers all other bytes:
  *
  *   ├─ magic u32 ─┼─ version u16 ─┼─ flags u16 ─┼─ its fields f64 ─┼─ written hour u32 ─┼─ CRC-32 u32 ─┤
  *
- * Of the flags, 1 stands for `isIncomplete`.
+ * Flag 1 is `isIncomplete`.
  */
 export function encodeHead(head: SeriesHead, writtenHour: number): Uint8Array {
   const bytes = new Uint8Array(headBytes)
@@ -92,7 +94,7 @@ export function encodeHead(head: SeriesHead, writtenHour: number): Uint8Array {
   return bytes
 }
 
-/** The head in stored bytes, or undefined where they are no such thing. */
+/** Decodes a head; undefined if the bytes are not a valid one. */
 export function decodeHead(bytes: Uint8Array | undefined): SeriesHead | undefined {
   if (bytes?.byteLength !== headBytes) return undefined
   const view = viewOf(bytes)
@@ -107,31 +109,31 @@ export function decodeHead(bytes: Uint8Array | undefined): SeriesHead | undefine
 export const writtenHourOf = (bytes: Uint8Array): number =>
   viewOf(bytes).getUint32(bytes.byteLength - 8, true)
 
-/** Whether two heads say the same. */
+/** Whether two heads are equal. */
 export const isSameHead = (one: SeriesHead, other: SeriesHead): boolean =>
   one.isIncomplete === other.isIncomplete && fields.every(field => one[field] === other[field])
 
-/** What a series takes on the disk, and what decides whether it may be dropped. */
+/** Disk usage of a series, and the facts that decide whether it may be dropped. */
 export interface SeriesUsage {
   readonly key: string
-  /** Roughly, with what the store itself needs for it. */
+  /** Approximate, including the overhead of the store. */
   readonly bytes: number
-  /** When it was last changed, in hours since the epoch. */
+  /** Last change, in hours since the epoch. */
   readonly writtenHour: number
-  /** An operator has set its depth, by a backfill or an import. */
+  /** An operator has set the depth, by a backfill or an import. */
   readonly isRequested: boolean
 }
 
-/** Bytes that LMDB needs for a head, free pages included. */
+/** Bytes of a head in LMDB, free pages included. */
 const storedHeadBytes = 512
 const pageBytes = 4096
 const pageHeaderBytes = 16
 
-/** Bytes that LMDB needs for a chunk, which has pages of its own. */
+/** Bytes of a chunk in LMDB, which gives each chunk its own pages. */
 export const bytesOf = (chunk: Uint8Array | undefined): number =>
   chunk ? Math.ceil((chunk.byteLength + pageHeaderBytes) / pageBytes) * pageBytes : 0
 
-/** What series take: `count` of them from the one after `previous` on, in the order of their keys. */
+/** Disk usage of `count` series after `previous`, in the order of their keys. */
 export function readUsage(
   chunks: KeyValueStore,
   count: number,

@@ -8,7 +8,7 @@ import { storeCorrections } from './corrections.js'
 import { bytesOf, decodeHead, emptyHead, encodeHead, isSameHead, type SeriesHead } from './series-head.js'
 
 /**
- * The head of a series without the `dropped` chunks, where it is lost or some chunks are damaged. All chunks are read.
+ * Head of a series without the `dropped` chunks, after the loss of the head or damage of chunks. Reads all chunks.
  */
 export function headWithout(chunks: KeyValueStore, key: string, dropped: readonly string[]): SeriesHead {
   const head = decodeHead(chunks.get(headKey(key))) ?? emptyHead
@@ -30,12 +30,12 @@ export function headWithout(chunks: KeyValueStore, key: string, dropped: readonl
     ? counted
     : {
         ...{ ...counted, isIncomplete: true, wholeFrom: wholeAfter(chunks, key, dropped) },
-        // What is fetched in their place is no correction.
+        // Candles fetched instead of the dropped ones are no corrections.
         knownSince: emptyHead.knownSince,
       }
 }
 
-/** When the chunk opens that follows the newest one of some chunks, in Unix seconds; Infinity where there is none. */
+/** Open time (Unix seconds) of the chunk after the newest of some chunks; Infinity if there is none. */
 function wholeAfter(chunks: KeyValueStore, key: string, dropped: readonly string[]): number {
   const newest = [...dropped].sort().at(-1) as string
   const next = firstOf(chunks.keys(`${newest}~`, chunkRange(key)[1]))
@@ -44,12 +44,15 @@ function wholeAfter(chunks: KeyValueStore, key: string, dropped: readonly string
 
 const daySeconds = 86_400
 
-/** Series whose last own revision is remembered; one that is forgotten is read again, which costs a fraction of a ms. */
+/**
+ * Number of series whose last own revision is remembered. A forgotten one is read again, in a fraction of a
+ * millisecond.
+ */
 export const maxKnownRevisions = 50_000
 
 interface Options {
   readonly chunks: KeyValueStore
-  /** For so many days corrections are stored; 0 for none. */
+  /** Days for which corrections are stored; 0 for none. */
   readonly correctionsDays: number
   /** Unix seconds. */
   readonly clock: () => number
@@ -57,16 +60,20 @@ interface Options {
   readonly ages: Pick<AgeClock, 'before'> | undefined
 }
 
-/** What a series becomes, made from its head; `storedIsNewer` is that of a write. */
+/** Computes the change of a series from its head. `storedIsNewer` comes from the write of the store. */
 export type SeriesWork = (head: SeriesHead, storedIsNewer: boolean | undefined) => SeriesChange
 
 /** Heads of series before and after a transaction. */
 type HeadChanges = Map<string, readonly [before: SeriesHead, after: SeriesHead]>
 
-/** Writes changes of series with their heads and corrections, and knows what this process has written. */
+/**
+ * Writes changes of series with their heads and corrections, and remembers the revisions written by this process.
+ */
 export class SeriesTransactions {
   readonly #options: Options
-  /** The revision of each series that this process has read or written, unless another process has changed it since. */
+  /**
+   * Revision of each series read or written by this process, unless another process has changed the series since.
+   */
   readonly #knownRevisions = recentEntries<number>(maxKnownRevisions)
 
   constructor(options: Options) {
@@ -84,7 +91,7 @@ export class SeriesTransactions {
         this.#knownRevisions.set(key, after.revision)
   }
 
-  /** Removes chunks, and writes a head that says what is left. */
+  /** Removes chunks, and writes a head of the remaining ones. */
   drop(key: string, dropped: readonly string[]): void {
     const { chunks } = this.#options
     chunks.write(() => [
@@ -93,7 +100,7 @@ export class SeriesTransactions {
     ])
   }
 
-  /** This process has read a series with this revision. */
+  /** Notes that this process has read a series with this revision. */
   remember(key: string, revision: number): void {
     this.#knownRevisions.set(key, revision)
   }
@@ -102,12 +109,12 @@ export class SeriesTransactions {
     this.#knownRevisions.delete(key)
   }
 
-  /** Whether a revision is that which this process has read or written last. */
+  /** Whether this process read or wrote this revision last. */
   isKnown(key: string, revision: number): boolean {
     return this.#knownRevisions.get(key) === revision
   }
 
-  /** What a change of a series writes; within a transaction. */
+  /** Stored bytes changed by the work on one series; runs within a transaction. */
   #changesOf(
     key: string,
     work: (head: SeriesHead) => SeriesChange,
@@ -130,7 +137,7 @@ export class SeriesTransactions {
     return [...changes, ...stored.changes, [headKey(key), this.#encode(after)]]
   }
 
-  /** What chunks take more in the file than those in their place. */
+  /** Growth of the file by changed chunks, in bytes. */
   #growthOf(changes: readonly ChunkChange[]): number {
     const { chunks } = this.#options
     let bytes = 0

@@ -7,8 +7,8 @@ import { CorruptChunk, checkChunk, countOf, cutIntoChunks, lastTimeOf, readChunk
 import { firstOf, type SeriesChange } from './chunk-merge.js'
 import { decodeHead, emptyHead, type SeriesHead } from './series-head.js'
 
-// After a split the newest candles are replaced, and the head says by what the older ones are to be multiplied. That is
-// done when they are read, until they are written in the new scale: one chunk in a transaction, from the newest back.
+// After a split the newest candles are replaced, and the head stores the factors for the older candles. These are
+// multiplied when read, until they are written in the new scale: one chunk per transaction, from the newest back.
 
 const factorsOf = ({ priceScale, volumeScale }: SeriesHead): Factors => ({
   price: priceScale,
@@ -19,7 +19,7 @@ const factorsOf = ({ priceScale, volumeScale }: SeriesHead): Factors => ({
 export const isToBeScaled = (head: SeriesHead | undefined, chunk: string): boolean =>
   head !== undefined && timeOfChunk(chunk) < head.scaledFrom
 
-/** The columns of a chunk in the scale of its series, as `readChunk` reads them. Throws CorruptChunk. */
+/** Columns of a chunk in the scale of its series, read as by `readChunk`. Throws CorruptChunk. */
 export function readScaled(
   head: SeriesHead | undefined,
   chunk: string,
@@ -40,7 +40,7 @@ function multiply(columns: Columns, { price, volume }: Factors): void {
   }
 }
 
-/** Writes the newest chunk that is still to be multiplied in its new scale. One that cannot be read stays as it is. */
+/** Writes the newest chunk that is still to be multiplied in its new scale. An unreadable chunk stays unchanged. */
 export function scaleNext(chunks: KeyValueStore, key: string, head: SeriesHead): SeriesChange {
   const chunk = firstOf(chunks.keys(chunkRange(key)[0], chunkKey(key, head.scaledFrom), true))
   const bytes = chunk === undefined ? undefined : chunks.get(chunk)
@@ -59,21 +59,24 @@ export function scaleNext(chunks: KeyValueStore, key: string, head: SeriesHead):
   }
 }
 
-/** Some candles of a series, one after the other: those of the columns from `from` on and before `to`, at least one. */
+/** Consecutive candles of a series: those of the columns from `from` to before `to`, at least one. */
 export interface Block {
-  /** In memory of this thread alone, and of nothing else: it may be transferred to another thread. */
+  /** Unshared memory of this thread that nothing else uses: may be transferred to another thread. */
   readonly columns: Columns
   readonly from: number
   readonly to: number
 }
 
 /**
- * The stored candles of a series that open from `from` to `to` (Unix seconds, both included), in the order of time. One
- * block is in memory at a time, however long the series is. It needs nothing but the stored bytes, so a thread may use
- * it, over `openCandles`. The series may change between two blocks: each block is as the series is when it is read, and no
- * candle comes twice. A caller that needs one state compares the revision of the series before and after. With `closesOnly` only
- * times and closes are of use. Throws a
- * CorruptChunk where candles cannot be read; they stay as they are.
+ * Stored candles of a series that open from `from` to `to` (Unix seconds, both included), in the order of time. One
+ * block is in memory at a time, however long the series is. Needs only the stored bytes, so a thread may use it
+ * over `openCandles`.
+ *
+ * The series may change between two blocks. Each block has the state at its read, and no candle comes twice. A
+ * caller that needs a single state compares the revisions of the series at the start and the end.
+ *
+ * With `closesOnly` only times and closes are valid. Throws a CorruptChunk if candles cannot be read; their bytes
+ * stay unchanged.
  */
 export function* readBlocks(
   chunks: KeyValueStore,
@@ -95,7 +98,7 @@ export function* readBlocks(
       yield block
     }
     const now = readHead()
-    // Chunks may have been put together, so that another one has what follows.
+    // Chunks may have been merged, so that another chunk has the next candles.
     const isChanged = now?.revision !== head?.revision && (block !== undefined || !bytes)
     chunk = isChanged ? chunkAt(chunks, key, first) : firstOf(chunks.keys(`${chunk}~`, end))
     head = now
@@ -103,8 +106,8 @@ export function* readBlocks(
 }
 
 /**
- * When the oldest one of the newest `count` candles opens that open before `time`, in Unix seconds; with fewer candles,
- * that of the oldest one of all, and undefined where there is none. Throws a CorruptChunk as `readBlocks` does.
+ * Open time of the oldest of the newest `count` candles that open before `time`, in Unix seconds. With fewer
+ * candles, the open time of the oldest one; undefined if there is none. Throws a CorruptChunk as `readBlocks` does.
  */
 export function openBefore(
   chunks: KeyValueStore,
@@ -118,7 +121,7 @@ export function openBefore(
     const bytes = chunks.get(chunk)
     if (!bytes) continue
     oldest = timeOfChunk(chunk)
-    // What lies between is counted, and not decoded.
+    // Chunks in between are counted without being decoded.
     if (lastTimeOf(bytes) < time && countOf(bytes) < missing) missing -= checkChunk(chunk, bytes)
     else {
       const columns = readChunk(chunk, bytes)
@@ -130,13 +133,13 @@ export function openBefore(
   return oldest
 }
 
-/** The chunk that has the candle of a time, where there is one, or the next chunk after that time. */
+/** Chunk with the candle of a time, if there is one, or the next chunk after that time. */
 const chunkAt = (chunks: KeyValueStore, key: string, time: number): string | undefined => {
   const [begin, end] = chunkRange(key)
   return firstOf(chunks.keys(begin, afterChunk(key, time), true)) ?? firstOf(chunks.keys(begin, end))
 }
 
-/** The candles of columns that are all filled which open from `from` to `to`, both included. */
+/** Candles of full columns that open from `from` to `to`, both included. */
 function within(columns: Columns, from: number, to: number): Block | undefined {
   const begin = countBefore(columns, columns.capacity, from)
   const end = countUntil(columns, columns.capacity, to)
@@ -147,7 +150,10 @@ function within(columns: Columns, from: number, to: number): Block | undefined {
 export interface ArchivedCandles {
   readonly columns: Columns
   readonly closed: number
-  /** Some candles could not be read. These are the ones after them, without a hole; the others have to be fetched. */
+  /**
+   * Some candles could not be read. The result has the candles after them, without a hole; the others must be
+   * fetched.
+   */
   readonly isIncomplete: boolean
 }
 
@@ -155,11 +161,14 @@ export interface ArchivedCandles {
 interface NewestCandles {
   readonly columns: Columns
   readonly closed: number
-  /** Chunks that cannot be read; what is older than the newest readable candle and one of them was not read. */
+  /** Unreadable chunks. Candles older than the newest readable ones and an unreadable chunk were not read. */
   readonly unreadable: readonly string[]
 }
 
-/** Reads the newest `count` candles of a series, or all, without a hole. `onUnreadable` gets what is wrong with a chunk. */
+/**
+ * Reads the newest `count` candles of a series, or all, without a hole. `onUnreadable` receives the error of a
+ * chunk.
+ */
 export function readNewest(
   chunks: KeyValueStore,
   key: string,
@@ -184,8 +193,8 @@ export function readNewest(
     } catch (error) {
       onUnreadable(chunk, error)
       unreadable.push(chunk)
-      // Older chunks would leave a hole in the middle. Where no newer one was read they leave it at the end, which
-      // is fetched anyway.
+      // Older chunks would leave a hole in the middle. If no newer one was read, the hole is at the end, which is
+      // fetched anyway.
       if (found > 0) break
     }
   }

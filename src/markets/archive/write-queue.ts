@@ -5,7 +5,7 @@ import { backoffMs } from '../../runtime/backoff.js'
 import { candleBytes } from './chunk-codec.js'
 import type { Correction } from './corrections.js'
 
-/** Closed candles of one series, as they are written to the journal. */
+/** Closed candles of one series, as written to the journal. */
 export interface JournalRecord {
   /** At most 65,535 bytes of UTF-8. */
   readonly key: string
@@ -13,7 +13,7 @@ export interface JournalRecord {
 }
 
 /**
- * A record of the journal, little-endian:
+ * Encodes a record of the journal, little-endian:
  *
  *   ├─ bytes of the key u16 ─┼─ key ─┼─ timestamp f64 ─┼─ open … volume, five f64 ─┼─ timestamp f64 ─┤ …
  */
@@ -45,19 +45,19 @@ export function decodeRecord(record: Uint8Array): JournalRecord {
   return { key: bytes.toString('utf8', 2, begin), candles }
 }
 
-/** Milliseconds for which queued candles may wait for others to be written with. */
+/** Maximum delay of queued candles, in milliseconds, to be written with others. */
 const writeDelayMs = 1000
-/** Series written in one transaction, and the milliseconds until the next one: in them requests are answered. */
+/** Series written in one transaction, and the milliseconds until the next one, in which requests are answered. */
 const batch = { series: 20, pauseMs: 20 } as const
-/** The longest time between two attempts to write a series that could not be written. */
+/** Longest time between two attempts to write a series. */
 const maxRetryMs = 60_000
 
-/** Candles of series that could not be written: some 20 MB. */
+/** Maximum number of queued candles of series that could not be written: about 20 MB. */
 export const maxFailedCandles = 100_000
-/** Bytes from which on the journal is written anew, without what it need not have. */
+/** Journal size in bytes from which the journal is rewritten without records that are already written. */
 const maxJournalBytes = 4 * 2 ** 20
 
-/** What is known of queued candles beside their latest state. */
+/** Arrivals of queued candles: their first times, and their superseded states. */
 export interface Arrivals {
   /** Unix seconds by open time. */
   readonly first: ReadonlyMap<number, number>
@@ -75,21 +75,21 @@ interface Options {
 }
 
 /**
- * Candles that are to be written to the archive together, by series; the latest state of each candle. They are in the
- * journal until they are written. A series that cannot be written waits behind all others, and they are written.
+ * Candles to be written to the archive together, by series; the latest state of each candle. They are in the
+ * journal until they are written. A series that cannot be written waits behind the others, which are written.
  */
 export class WriteQueue {
   readonly #options: Options
   readonly #candles = new Map<string, Map<number, Candle>>()
-  /** When each of them arrived first, and the states that others took the place of. */
+  /** First arrival of each queued candle, and its superseded states. */
   readonly #arrivals = new Map<string, Arrivals>()
-  /** Series of a transaction that has failed: each is written by itself, to find the one that cannot be. */
+  /** Series of a failed transaction. Each is written by itself, to find the one that cannot be written. */
   readonly #singles = new Set<string>()
-  /** Series that could not be written by themselves, until they are tried again. */
+  /** Series that could not be written by themselves, until their retry. */
   readonly #failed = new Set<string>()
-  /** Series whose candles were dropped here unwritten. */
+  /** Series whose candles were dropped from the queue unwritten. */
   readonly #givenUp = new Set<string>()
-  /** Series of which the journal lacks queued candles. */
+  /** Series with queued candles that the journal lacks. */
   readonly #unjournalled = new Set<string>()
   #journalBytes = 0
   #timer: NodeJS.Timeout | undefined
@@ -115,8 +115,8 @@ export class WriteQueue {
   }
 
   /**
-   * Writes candles within a second. Throws a StoreFailure where earlier ones of the series were given up: these alone
-   * would leave a hole, so the series has to be written as a whole.
+   * Writes candles within a second. Throws a StoreFailure if earlier candles of the series were given up. These
+   * alone would leave a hole, so the whole series must be written.
    */
   add(key: string, candles: readonly Candle[]): void {
     if (this.#givenUp.delete(key)) throw new StoreFailure(`Candles of ${key} could not be written`)
@@ -126,12 +126,15 @@ export class WriteQueue {
     this.#scheduleIn(writeDelayMs)
   }
 
-  /** Writes the candles of one series at once. */
+  /** Writes the candles of one series immediately. */
   write(key: string): void {
     this.#writeAll([key])
   }
 
-  /** Writes everything at once. What cannot be written stays, and the first reason is thrown once the rest is written. */
+  /**
+   * Writes everything immediately. Candles that cannot be written stay, and the first error is thrown after the
+   * rest.
+   */
   flush(): void {
     const failures: unknown[] = []
     const keys = [...this.#candles.keys()]
@@ -151,7 +154,7 @@ export class WriteQueue {
     if (failures.length > 0) throw failures[0]
   }
 
-  /** Writes everything at once; what is added later is not written. */
+  /** Writes everything immediately. Candles added later are not written. */
   close(): void {
     this.#isClosed = true
     clearTimeout(this.#timer)
@@ -160,8 +163,8 @@ export class WriteQueue {
   }
 
   /**
-   * Writes what processes had queued that ended before they wrote it, as far as `accept` has them. What cannot be written
-   * is queued. Throws the first reason.
+   * Writes the queued candles of processes that ended before their write, as far as `accept` returns them. Candles
+   * that cannot be written are queued. Throws the first error.
    */
   recover(accept: (key: string, candles: readonly Candle[]) => readonly Candle[]): void {
     const removeRecords = this.#options.journal.recover(record => {
@@ -198,7 +201,10 @@ export class WriteQueue {
     this.#arrivals.set(key, { first, superseded })
   }
 
-  /** Candles that the journal cannot take now are appended with the next ones, so that it never lacks some between others. */
+  /**
+   * Appends candles to the journal. Candles that fail are appended with the next ones, so that the journal has no
+   * holes.
+   */
   #journal(key: string, candles: readonly Candle[]): void {
     const record = encodeRecord({
       key,
@@ -226,7 +232,9 @@ export class WriteQueue {
       part.delete(key)
   }
 
-  /** Removes from the journal what is written, once that is all of it or most of much. */
+  /**
+   * Removes written records from the journal: if all are written, or if a large journal consists mostly of them.
+   */
   #clearJournal(): void {
     if (this.#journalBytes === 0 || (this.#candles.size > 0 && this.#journalBytes < maxJournalBytes)) return
     const queuedBytes = [...this.#candles.values()].reduce((sum, { size }) => sum + size * candleBytes, 0)
@@ -241,7 +249,7 @@ export class WriteQueue {
     }
   }
 
-  /** Drops the series that failed first while those that failed have too many candles for the memory. */
+  /** Drops the series that failed first while the failed series together have too many candles for memory. */
   #giveUp(): void {
     const countOf = (key: string) => this.#candles.get(key)?.size ?? 0
     let count = 0
@@ -277,7 +285,7 @@ export class WriteQueue {
     this.#scheduleIn(batch.pauseMs)
   }
 
-  /** Puts a series that could not be written behind all others until it is tried again. */
+  /** Puts a series that could not be written behind all others until its retry. */
   #postpone(key: string, error: unknown): void {
     this.#singles.delete(key)
     this.#failed.add(key)

@@ -16,36 +16,39 @@ interface Parts {
   readonly connection: SourceConnection
   readonly reconciliation: Reconciliation
   /**
-   * Called after candles that were requested at `requestedAt` were merged; `isNewer` says that the history had
-   * something newer than the series.
+   * Called after the merge of candles that were requested at `requestedAt`. `isNewer` means that the history was
+   * newer than the series.
    */
   readonly onFetched: (isNewer: boolean, requestedAt: number) => void
 }
 
-/** The shortest time between two fetches that verify a closed candle, in seconds; it doubles with every fetch. */
+/** Shortest time between two fetches that verify a closed candle, in seconds; it doubles with every fetch. */
 const minVerifySeconds = 2
-/** How often, and after how many milliseconds, an exchange is asked again whose REST answers are behind its stream. */
+/** Retries, and milliseconds before each, while the REST answers of an exchange are behind its stream. */
 const lateRetries = 3
 const lateRetryMs = 700
-/** Every node follows the same stream, so that they ask for the same candles at almost the same time. */
+/**
+ * Seconds within which nodes share an answer: all follow the same stream, so they request the same candles at
+ * almost the same time.
+ */
 const sharedSeconds = 1
-/** The smallest request: the forming candle, and closed ones before it that may have been corrected. */
+/** Smallest request: the forming candle, and closed ones before it that may have been corrected. */
 const minCandles = 5
 
 /**
- * Fetches the newest candles of a market from the exchange's history and gives them to the reconciliation: at once
- * where events wait for it, else when it is time to. Without a stream this is how the market is polled.
+ * Fetches the newest candles of a market from the exchange's history and passes them to the reconciliation. Fetches
+ * immediately if events wait for candles, otherwise on schedule. Without a stream, this polls the market.
  */
 export class CatchUp {
   readonly #options: FollowedMarket & Parts
   #fetching: Promise<void> | undefined
-  /** When the exchange was asked last, in Unix seconds. */
+  /** Time of the last request to the exchange, in Unix seconds. */
   #requestedAt: number
-  /** Until when a polled series counts as fresh, in Unix seconds. */
+  /** End of the freshness of a polled series, in Unix seconds. */
   #freshUntil = 0
-  /** The exchange has shown what opened before this time (Unix seconds). */
+  /** The exchange has shown all that opened before this time (Unix seconds). */
   #shownUntil = Number.NEGATIVE_INFINITY
-  /** Answers in a row that ended before the candle that they were to verify had a successor. */
+  /** Consecutive answers that ended before the successor of the candle to verify. */
   #unprovenAnswers = 0
 
   constructor(followed: FollowedMarket, parts: Parts) {
@@ -61,12 +64,12 @@ export class CatchUp {
     return now < this.#freshUntil
   }
 
-  /** Whether the exchange takes long to answer. */
+  /** Whether the present fetch is slow. */
   isSlowAt(now: number): boolean {
     return this.#fetching !== undefined && now - this.#requestedAt >= minVerifySeconds
   }
 
-  /** Fetches now, unless a fetch is under way. */
+  /** Fetches now, unless a fetch is running. */
   start(): void {
     this.#fetching ??= this.#fetchUntilMerged()
       .catch(this.#options.onFault)
@@ -75,18 +78,18 @@ export class CatchUp {
       })
   }
 
-  /** Fetches if it is time to. */
+  /** Fetches if a fetch is due. */
   tick(now: number): void {
     if (!this.#fetching && this.#isDue(now)) this.start()
   }
 
-  /** The stream is lost: the next tick fetches. */
+  /** Makes the next tick fetch, after the loss of the stream. */
   expire(): void {
     this.#freshUntil = 0
     this.#requestedAt = Number.NEGATIVE_INFINITY
   }
 
-  /** The clock was set back, so the times noted before are of no use. */
+  /** Forgets the noted times, which are invalid after the clock was set back. */
   resetTimes(): void {
     this.expire()
     this.#shownUntil = Number.NEGATIVE_INFINITY
@@ -99,7 +102,7 @@ export class CatchUp {
     const end = forming ? endOf(market.timeframe, forming.timestamp) + grace : Number.POSITIVE_INFINITY
     const hasEndedSince = now >= end && this.#requestedAt < end
     if (!connection.isStreaming) return hasEndedSince || elapsed >= pollSeconds
-    // The exchange may never show the candle, so it is asked for it more and more rarely.
+    // The exchange may never show the candle, so it is requested less and less often.
     const isOverdue = now >= end && elapsed >= Math.max(pollSeconds, (now - end) / 4)
     const verifySeconds = Math.min(silentSeconds, minVerifySeconds * 2 ** this.#unprovenAnswers)
     const isUnverified = reconciliation.hasUnverified && elapsed >= verifySeconds
@@ -108,7 +111,7 @@ export class CatchUp {
     return hasEndedSince || isOverdue || isUnverified || isNeeded || isSilent
   }
 
-  /** Fetches until candles were merged; a failure ends it unless events wait for them. */
+  /** Fetches until candles were merged. A failure ends this, unless events wait for the candles. */
   async #fetchUntilMerged(): Promise<void> {
     const { series, reconciliation, pollSeconds, clock, ended, onFault } = this.#options
     for (let attempt = 0; !ended.aborted; attempt++) {
@@ -118,7 +121,7 @@ export class CatchUp {
       let candles: FetchedCandles
       try {
         candles = await this.#fetch(requestedAt, unverified)
-        // Another node may have asked the exchange before.
+        // Another node may have requested the candles earlier.
         requestedAt = candles.requestedAt ?? requestedAt
         this.#requestedAt = requestedAt
       } catch (error) {
@@ -148,32 +151,32 @@ export class CatchUp {
     }
   }
 
-  /** The candles from the oldest one in question on: all that is new, and an unverified one. */
+  /** Fetches the candles from the oldest one in question on: all new ones, and an unverified one. */
   async #fetch(now: number, unverified: number): Promise<FetchedCandles> {
     const { market, source, series, reconciliation } = this.#options
     const { symbol, timeframe } = market
     const { closedEnd, newestPending } = reconciliation
-    // What is older than the series would be after it is not of use: the clock may have jumped by years.
+    // Candles beyond the depth of the series are not needed: the clock may have jumped by years.
     const countSince = (from: number, until: number) =>
       Math.max(
         minCandles,
         from > 0 ? Math.min(series.depth, Math.ceil(candlesBetween(timeframe, from, until)) + 2) : 0,
       )
     const until = Math.max(now, newestPending)
-    // Where nothing was traded for long, what the exchange has shown since then is not requested again.
+    // After a long time without trades, candles that the exchange has shown since then are not requested again.
     const shown = Math.max(closedEnd, this.#shownUntil - 2 * timeframes[timeframe])
     const count = countSince(Math.min(shown, unverified), until)
     const since = this.#sinceOf(now, unverified)
     const candles = await source.candles(symbol, timeframe, count, { since })
     const oldest = candles[0]?.timestamp ?? Number.NEGATIVE_INFINITY
-    // The clock of this machine may be behind that of the exchange.
+    // The clock of this machine may be behind the exchange's clock.
     const newest = Math.max(until, candles.at(-1)?.timestamp ?? until)
     const whole = countSince(Math.min(closedEnd, unverified), newest)
     if (count >= whole || oldest <= Math.min(endOf(timeframe, closedEnd), unverified)) return candles
     return source.candles(symbol, timeframe, whole)
   }
 
-  /** Since when an answer to another node may have been requested to do as well as one that is requested now. */
+  /** Earliest request time of another node's answer that is as good as a new request. */
   #sinceOf(now: number, unverified: number): number {
     const { market, series, connection, grace, pollSeconds } = this.#options
     if (unverified < Number.POSITIVE_INFINITY) return now
@@ -191,14 +194,14 @@ export class CatchUp {
     onFetched(isNewer, requestedAt)
   }
 
-  /** A candle is verified once an answer shows a newer one: the last candle of an answer may be unfinished. */
+  /** Verifies a candle if the answer has a newer one, because the last candle of an answer may be unfinished. */
   #verify(unverified: number, last: number): void {
     const isProven = unverified === Number.POSITIVE_INFINITY || last > unverified
     this.#unprovenAnswers = isProven ? 0 : this.#unprovenAnswers + 1
     if (!isProven) this.#options.reconciliation.addUnverified(unverified)
   }
 
-  /** When the answer to a request needs to be renewed: at the next poll, at the latest when the forming candle ends. */
+  /** Time at which an answer must be renewed: at the next poll, at the latest when the forming candle ends. */
   #nextRequest(requestedAt: number, last: Candle | undefined): number {
     const {
       market: { timeframe },

@@ -1,19 +1,19 @@
 interface Options {
   /** Unix seconds. */
   readonly clock: () => number
-  /** Milliseconds from any moment that never go back. */
+  /** Milliseconds since an arbitrary moment, never decreasing. */
   readonly monotonicMs: () => number
-  /** Called with the seconds by which the clock was set, negative where it was set back. */
+  /** Called with the seconds by which the clock was set, negative if it was set back. */
   readonly onJump: (seconds: number) => void
 }
 
 const checkMs = 1000
-/** Smaller differences are corrections of the clock, and rounded times. */
+/** Smaller differences are corrections of the clock, or rounding of times. */
 const minJumpSeconds = 2
 
 /**
- * Notices when the clock is set, or when the machine was suspended, until the function returned is called. It only
- * reports this: series and feeds find out by the candles that they are shown.
+ * Notices changes of the clock and suspensions of the machine, until the returned function is called. Only reports
+ * them: series and feeds react to the candles that they receive.
  */
 export function watchClock({ clock, monotonicMs, onJump }: Options): () => void {
   const offset = () => clock() - monotonicMs() / 1000

@@ -5,24 +5,24 @@ import type { History } from '../history/history.js'
 import { joinMarkets } from '../history/multi-market-reading.js'
 import { Feed, type FeedSettings, type OnChange, type OnGone } from './feed.js'
 
-/** A feed as one of its followers has it. */
+/** View of a feed for one of its followers. */
 export interface FollowedFeed {
-  /** The candles as they are now. */
+  /** Present candles. */
   snapshot(): Snapshot
-  /** Of old candles: seconds since the end of the newest one. */
+  /** Seconds since the end of the newest candle, if the candles are old. */
   age(): number | undefined
-  /** Ends the following: `onChange` is not called any more. To be called once; further calls do nothing. */
+  /** Ends the following: `onChange` is not called after this. Further calls do nothing. */
   release(): void
 }
 
-/** The feeds of all followed markets: one each, however many follow it. */
+/** Feeds of all followed markets: one per market, however many follow it. */
 export type Feeds = Pick<FeedRegistry, 'size' | 'follow' | 'close'>
 
 interface Options
   extends Pick<FeedSettings, 'formingPerSecond' | 'pollSeconds' | 'clock'>,
     Partial<Pick<FeedSettings, 'backoffMs' | 'onFault'>> {
   readonly history: Pick<History, 'pin'>
-  /** How long a feed goes on after its last follower has left. */
+  /** Seconds for which a feed keeps running after its last follower has left. */
   readonly lingerSeconds: number
 }
 
@@ -41,7 +41,7 @@ export class FeedRegistry {
   readonly #history: Pick<History, 'pin'>
   readonly #lingerMs: number
   readonly #settings: FeedSettings
-  /** By the key of the market, those that are being opened among them. */
+  /** Feeds by the key of their market, including feeds that are being opened. */
   readonly #entries = new Map<string, Entry>()
   readonly #open = new Set<Feed>()
   #ticking: NodeJS.Timeout | undefined
@@ -53,15 +53,15 @@ export class FeedRegistry {
     this.#settings = { backoffMs: 1000, onFault: () => {}, ...settings }
   }
 
-  /** Markets that are streamed or polled at present. */
+  /** Number of markets streamed or polled at present. */
   get size(): number {
     return this.#open.size
   }
 
   /**
-   * Follows a market. Resolves when its candles are there; rejects with a SourceFailure when they cannot be had.
-   * `onChange` is called in the order of the changes, and never before this has resolved; `onGone` where the source does not know
-   * the market any longer.
+   * Follows a market. Resolves when its candles have arrived; rejects with a SourceFailure if they cannot be
+   * fetched. `onChange` is called in the order of the changes, and never before this has resolved. `onGone` is
+   * called if the source does not know the market, as after its delisting.
    */
   async follow(market: Market, source: Source, onChange: OnChange, onGone?: OnGone): Promise<FollowedFeed> {
     if (this.#isClosed) throw stopping()
@@ -89,7 +89,7 @@ export class FeedRegistry {
   async close(): Promise<void> {
     this.#isClosed = true
     for (const { closing } of this.#entries.values()) clearTimeout(closing)
-    // A feed that is being opened releases its series itself, when its candles arrive; that is not waited for.
+    // A feed that is being opened releases its series itself when its candles arrive. This does not wait for it.
     this.#entries.clear()
     await Promise.all([...this.#open].map(feed => this.#close(feed)))
   }
@@ -149,8 +149,8 @@ export class MarketFailure extends Error {
 }
 
 /**
- * Follows a market with the candles of other markets beside its own: a change of any of them is one of the feed. Rejects with a
- * `MarketFailure` where one of them cannot be followed.
+ * Follows a market together with other markets. A change of any market is a change of the feed. Rejects with a
+ * `MarketFailure` if a market cannot be followed.
  */
 export async function followMarkets(
   follow: (market: Market, onChange: OnChange) => Promise<FollowedFeed>,

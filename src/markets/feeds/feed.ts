@@ -10,9 +10,9 @@ import type { FollowedMarket } from './source-connection.js'
 import { SourceConnection } from './source-connection.js'
 
 interface Options {
-  /** How many changes of the forming candle are emitted in a second at most. */
+  /** Maximum number of emitted changes of the forming candle per second. */
   readonly formingPerSecond: number
-  /** The series as it is now. */
+  /** Present state of the series. */
   readonly read: () => Snapshot
   readonly emit: (snapshot: Snapshot) => void
 }
@@ -23,14 +23,14 @@ const isUnchanged = (one: Candle | undefined, other: Candle | undefined): boolea
   (one !== undefined && other !== undefined && one.timestamp === other.timestamp && isSame(one, other))
 
 /**
- * Emits a series when it has changed: at once where closed candles are new or corrected, at most `formingPerSecond`
- * times a second where only the forming candle moved. Of the changes in between the latest one is emitted.
+ * Emits a series when it has changed. New or corrected closed candles are emitted immediately. Changes of the
+ * forming candle alone are emitted at most `formingPerSecond` times a second, and only the latest one.
  */
 export class Throttle {
   readonly #options: Options
   readonly #intervalMs: number
   #emitted: Snapshot
-  /** Runs while a change of the forming candle has to wait. */
+  /** Runs while a change of the forming candle must wait. */
   #timer: NodeJS.Timeout | undefined
   #isChangeWaiting = false
 
@@ -40,12 +40,12 @@ export class Throttle {
     this.#emitted = options.read()
   }
 
-  /** What was emitted last; at first the series as it was when the throttle was created. */
+  /** Last emitted snapshot; at first the series at the creation of the throttle. */
   get emitted(): Snapshot {
     return this.#emitted
   }
 
-  /** Emits the series unless it is unchanged or has to wait. To be called after every change. */
+  /** Emits the series unless it is unchanged or must wait. Must be called after every change. */
   update(): void {
     const snapshot = this.#options.read()
     const { columns, closed, forming } = this.#emitted
@@ -61,7 +61,7 @@ export class Throttle {
     this.#options.emit(snapshot)
   }
 
-  /** Emits nothing more. */
+  /** Stops all emissions. */
   close(): void {
     clearTimeout(this.#timer)
     this.#timer = undefined
@@ -80,36 +80,39 @@ export class Throttle {
 
 /** Settings of every feed. */
 export interface FeedSettings {
-  /** Changes of a forming candle that are emitted in a second at most. */
+  /** Maximum number of emitted changes of a forming candle per second. */
   readonly formingPerSecond: number
-  /** Seconds between two fetches of a market that has no stream, where its source does not say otherwise. */
+  /** Seconds between two fetches of a market without a stream, unless its source sets another number. */
   readonly pollSeconds: number
-  /** Milliseconds before a lost stream is opened again; they double with every failure, up to a minute. */
+  /** Milliseconds before a lost stream is opened again. They double with every failure, up to a minute. */
   readonly backoffMs: number
   /** Unix seconds. */
   readonly clock: () => number
-  /** Called with what went wrong and is being repaired, and with what a follower's callback throws. */
+  /** Called with each failure, which is repaired, and with each error that a follower's callback throws. */
   readonly onFault: (error: unknown, market: Market) => void
 }
 
 /** Called with the series after each change, in the order of the changes. */
 export type OnChange = (snapshot: Snapshot) => void
 
-/** Called where the source does not know a followed market any longer, as after its delisting; perhaps several times. */
+/** Called if the source does not know a followed market, as after its delisting; perhaps several times. */
 export type OnGone = (failure: SourceFailure) => void
 
 /**
- * How long after its end, in seconds, a candle without a successor is taken as closed: exchanges push the first state
- * of the next one up to two seconds late (Binance's klines come every 2000 ms), and finish their own candles late too.
+ * Seconds after its end from which a candle without a successor counts as closed. Exchanges push the first state of
+ * the next candle up to two seconds late (Binance's klines come every 2000 ms). They finish their own candles late,
+ * too.
  */
 const graceSeconds = 3
 
 /**
- * One followed market: keeps its series up to date and calls its followers with every change. The source's stream says
- * what is new (`SourceConnection`); what it cannot prove is fetched from the exchange's history (`CatchUp`), and the two
- * are merged (`Reconciliation`): candles missed before the first event, holes, candles that end without a successor, and
- * closed candles that the stream emits differently. Without a stream, or while it is lost, the market is polled. The
- * forming candle is emitted at a bounded rate (`Throttle`).
+ * One followed market: keeps its series up to date and calls its followers with every change.
+ *
+ * The source's stream shows new candles (`SourceConnection`). The exchange's history is fetched for all that the
+ * stream cannot prove (`CatchUp`), and both are merged (`Reconciliation`). The history is needed for candles before
+ * the first event, holes, candles that end without a successor, and closed candles that the stream emits
+ * differently. Without a stream, or while it is lost, the market is polled. The forming candle is emitted at a
+ * bounded rate (`Throttle`).
  */
 export class Feed {
   readonly #settings: FeedSettings
@@ -125,7 +128,7 @@ export class Feed {
   /** Resolves when the connection has ended. */
   readonly #running: Promise<void>
 
-  /** `series` is released when the feed is closed. */
+  /** Releases `series` when the feed is closed. */
   constructor(market: Market, source: Source, series: PinnedSeries, settings: FeedSettings) {
     this.#settings = settings
     this.#market = market
@@ -133,7 +136,7 @@ export class Feed {
     const { clock, formingPerSecond, backoffMs } = settings
     const followed: FollowedMarket = {
       ...{ market, source, series, clock, backoffMs },
-      // An answer of the source may be that old, so it cannot show the end of a candle any sooner.
+      // An answer of the source may have this age, so it cannot show the end of a candle sooner.
       grace: Math.max(graceSeconds, source.freshSeconds ?? 0),
       pollSeconds: Math.max(1, freshSecondsOf(source, market.symbol) ?? settings.pollSeconds),
       ended: this.#ending.signal,
@@ -185,7 +188,7 @@ export class Feed {
     }
   }
 
-  /** Does what is due by the clock; to be called a few times a second. */
+  /** Does the work that is due by the clock. Must be called a few times a second. */
   tick(): void {
     if (this.#ending.signal.aborted) return
     const now = this.#settings.clock()
@@ -199,14 +202,14 @@ export class Feed {
         .then(() => this.#throttle.update())
         .catch(error => this.#settings.onFault(error, this.#market))
     }
-    // While an exchange takes long to answer, the series is not known to be current.
+    // While an exchange is slow to answer, the series may not be current.
     if (!connection.isStreaming) this.#series.isCurrent = catchUp.isFreshAt(now)
     else if (connection.isSilentAt(now) && catchUp.isSlowAt(now)) this.#series.isCurrent = false
     connection.dropIfDead(now)
     catchUp.tick(now)
   }
 
-  /** Ends the stream and releases the series. No follower is called any more. */
+  /** Ends the stream and releases the series. Followers are not called after this. */
   async close(): Promise<void> {
     this.#ending.abort()
     this.#followers.clear()
@@ -217,7 +220,7 @@ export class Feed {
     await this.#running
   }
 
-  /** Takes what the stream emits, until the feed is closed. */
+  /** Receives the events of the stream until the feed is closed. */
   async #run(): Promise<void> {
     for await (const event of this.#connection.events()) {
       if (this.#ending.signal.aborted) return
@@ -242,7 +245,7 @@ export class Feed {
     }
   }
 
-  /** From now on the market is polled, which also brings the events that waited. */
+  /** Switches to polling, which also fetches the candles of waiting events. */
   #lose(): void {
     this.#reconciliation.reset()
     this.#series.isCurrent = false

@@ -3,39 +3,40 @@ import { closedAt, type Snapshot } from '../../candles/columns.js'
 import { endOf as candleEnd } from '../../candles/timeframe.js'
 import type { FollowedMarket } from './source-connection.js'
 
-/** What became of an event; with `needs history` it is merged after the exchange's history was fetched. */
+/** Result of an event. After `needs history` the event is merged once the exchange's history was fetched. */
 export type EventOutcome = 'merged' | 'needs history' | 'unchanged'
 
 type Options = Pick<FollowedMarket, 'market' | 'series' | 'grace'>
 
-/** Candles that wait for the history at most; older ones come with it. */
+/** Maximum number of candles that wait for the history, which also has the older ones. */
 const maxPending = 1000
 
-/** The open time of the newest closed candle, and of the newest one of all. */
+/** Open time of the newest closed candle, and of the newest candle of all. */
 function endOf({ columns, closed, forming }: Snapshot): { closedEnd: number; newest: number } {
   const closedEnd = closed === 0 ? Number.NEGATIVE_INFINITY : (columns.timestamp[closed - 1] as number)
   return { closedEnd, newest: forming?.timestamp ?? closedEnd }
 }
 
 /**
- * Merges two views of one market into its series: the events of the stream, which are new but prove nothing about
- * what was missed, and the exchange's history, which is complete but may be older. Events that would leave a hole in
- * the series, or close a candle whose last state is not known, wait until the history was fetched. It makes no requests
- * and reads no clock itself.
+ * Merges two views of one market into its series. Events of the stream are new, but do not show which candles were
+ * missed. The exchange's history is complete, but may be older.
+ *
+ * Some events would leave a hole in the series, or close a candle with an unknown last state. These events wait
+ * until the history was fetched. This class makes no requests and reads no clock.
  */
 export class Reconciliation {
   readonly #options: Options
-  /** Candles that the stream emitted and the series does not have yet, the latest state of each. */
+  /** Candles from the stream that the series lacks, in their latest states. */
   readonly #pending = new Map<number, Candle>()
-  /** Whether what happened before the stream was opened is in the series. */
+  /** Whether the series has all candles from before the stream was opened. */
   #isCaughtUp = false
   #needsHistory = false
   /**
-   * The state of the forming candle is not what the stream emitted last: it was fetched, or the stream emitted an older
-   * one after it. If the stream goes on with the next candle, the last state has to be fetched.
+   * The state of the forming candle is not the latest state from the stream: it was fetched, or the stream emitted
+   * an older state after it. If the stream continues with the next candle, the last state must be fetched.
    */
   #isFormingUnverified = false
-  /** The open time of the oldest closed candle that the stream emitted differently; Infinity where there is none. */
+  /** Open time of the oldest closed candle that the stream emitted differently; Infinity if there is none. */
   #unverified = Number.POSITIVE_INFINITY
 
   constructor(options: Options) {
@@ -51,29 +52,32 @@ export class Reconciliation {
     return this.#unverified < Number.POSITIVE_INFINITY
   }
 
-  /** The open time of the newest closed candle in the series; -Infinity where there is none. */
+  /** Open time of the newest closed candle in the series; -Infinity if there is none. */
   get closedEnd(): number {
     return endOf(this.#options.series.snapshot()).closedEnd
   }
 
-  /** The open time of the newest pending candle; -Infinity where there is none. */
+  /** Open time of the newest pending candle; -Infinity if there is none. */
   get newestPending(): number {
     return Math.max(Number.NEGATIVE_INFINITY, ...this.#pending.keys())
   }
 
-  /** Takes the unverified candle out, because a fetch will show it: its open time, or Infinity. */
+  /**
+   * Removes and returns the open time of the unverified candle, because a fetch will show it; Infinity if there is
+   * none.
+   */
   takeUnverified(): number {
     const unverified = this.#unverified
     this.#unverified = Number.POSITIVE_INFINITY
     return unverified
   }
 
-  /** Notes that the history has to show the closed candle that opens at `timestamp`. */
+  /** Notes that the history must show the closed candle that opens at `timestamp`. */
   addUnverified(timestamp: number): void {
     this.#unverified = Math.min(this.#unverified, timestamp)
   }
 
-  /** Takes in what the stream emitted. */
+  /** Adds candles from the stream. */
   addEvent(candles: readonly Candle[]): EventOutcome {
     for (const candle of candles) {
       const known = this.#pending.get(candle.timestamp)
@@ -84,8 +88,8 @@ export class Reconciliation {
   }
 
   /**
-   * Takes in what the exchange's history showed at `requestedAt` (Unix seconds), and after it the events that
-   * wait. Answers whether the history had anything newer than the series.
+   * Adds candles that the exchange's history showed at `requestedAt` (Unix seconds), then the waiting events.
+   * Returns whether the history had anything newer than the series.
    */
   addHistory(candles: readonly Candle[], requestedAt: number): boolean {
     const isNewer = this.#mergeHistory(candles, requestedAt)
@@ -97,14 +101,14 @@ export class Reconciliation {
     return isNewer
   }
 
-  /** The stream is lost: what it emitted and the series does not have has to be fetched. */
+  /** Forgets the pending candles of a lost stream, which must be fetched. */
   reset(): void {
     this.#isCaughtUp = false
     this.#needsHistory = false
     this.#pending.clear()
   }
 
-  /** Merges the pending candles. With `isFetched`, the history was fetched just now: a hole is one of the market. */
+  /** Merges the pending candles. With `isFetched` the history was just fetched, so a hole is one of the market. */
   #mergePending(isFetched: boolean): EventOutcome {
     const { market, series } = this.#options
     const snapshot = series.snapshot()
@@ -140,8 +144,8 @@ export class Reconciliation {
   }
 
   /**
-   * Compares a candle of the stream with the closed one in the series. Events carry no time, so a different candle may
-   * be a correction as well as a late copy of an earlier state; the exchange's history has to decide.
+   * Compares a candle of the stream with the closed one in the series. Events carry no time, so a different candle
+   * may be a correction or a late copy of an earlier state. The exchange's history decides.
    */
   #compare(candle: Candle, snapshot: Snapshot, isFetched: boolean): void {
     const { columns, count } = snapshot
@@ -152,7 +156,7 @@ export class Reconciliation {
     this.addUnverified(candle.timestamp)
   }
 
-  /** The stream has emitted candles of the future that the history contradicts: they were sent by mistake. */
+  /** Drops candles of the future that the stream sent by mistake, because the history contradicts them. */
   #dropFuture(now: number): void {
     for (const timestamp of this.#pending.keys()) if (timestamp > now) this.#pending.delete(timestamp)
     this.#isFormingUnverified = false
@@ -173,7 +177,7 @@ export class Reconciliation {
     const lastEnd = candleEnd(market.timeframe, last.timestamp)
     const isOver = requestedAt >= lastEnd + grace
     const isForming = last.timestamp === forming?.timestamp
-    // All but the last candle are final. The last one may be older than what the stream has emitted.
+    // All but the last candle are final. The last one may be older than the state from the stream.
     const isBehind = isForming ? isEarlier(last, forming) : last.timestamp <= newest && !isOver
     const isLastClosed = isBehind && !isForming && last.timestamp === closedEnd
     const known = isForming ? forming : isLastClosed ? closedAt(snapshot, closedEnd) : undefined

@@ -5,7 +5,7 @@ import { pause } from '../../runtime/pause.js'
 import { type Source, SourceFailure } from '../exchanges/source.js'
 import type { PinnedSeries } from '../history/history.js'
 
-/** What the parts of a feed know of its market. */
+/** State and settings of a followed market, shared by the parts of its feed. */
 export interface FollowedMarket {
   readonly market: Market
   readonly source: Source
@@ -14,7 +14,7 @@ export interface FollowedMarket {
   readonly grace: number
   /** Seconds between two fetches while there is no stream. */
   readonly pollSeconds: number
-  /** Milliseconds before what failed is repeated; they double with every failure, up to a minute. */
+  /** Milliseconds before a retry. They double with every failure, up to a minute. */
   readonly backoffMs: number
   /** Unix seconds. */
   readonly clock: () => number
@@ -24,31 +24,31 @@ export interface FollowedMarket {
   readonly onFault: (error: unknown) => void
 }
 
-/** The longest wait before a repetition. */
+/** Longest wait before a retry. */
 export const maxBackoffMs = 60_000
 
-/** A stream without events for so many seconds is silent: its market is quiet, or its connection is dead. */
+/** Seconds without events after which a stream is silent: its market is quiet, or its connection is dead. */
 export const silentSeconds = 30
-/** A stream may emit what happened so many seconds after REST showed it; after that its connection is dead. */
+/** Maximum delay of a stream behind REST, in seconds. After a longer delay its connection is dead. */
 const maxLagSeconds = 5
-/** The failure of a stream that lasted longer than this counts as the first one. */
+/** A failure of a stream that lasted longer than this counts as the first one. */
 const stableMs = 30_000
 /**
- * A source that has no stream for a market may have one later: ccxt's sources refuse a market for one hour after its
- * exchange did. Half of the time is random, so the source is asked again after one to two hours.
+ * Pause before a source without a stream for a market is asked again: ccxt's sources refuse a market for one hour
+ * after its exchange did. Half of the pause is random, so the next attempt is after one to two hours.
  */
 const noStreamRetryMs = 2 * 3_600_000
 
-/** The stream of one market from its source: opened again when it is lost, dropped when it is dead. */
+/** Stream of one market from its source: reopened when it is lost, dropped when it is dead. */
 export class SourceConnection {
   readonly #followed: FollowedMarket
-  /** Where the stream has bars that have ended, it is silent for so many seconds while all is well. */
+  /** Seconds of normal silence of a stream that emits only bars that have ended; otherwise 0. */
   readonly #barSeconds: number
   /** Aborts the stream that is open or being opened. */
   #stream: AbortController | undefined
   #isStreaming = false
   #lastEventAt = 0
-  /** Since when it is known that the exchange has candles that the silent stream did not emit. */
+  /** Time since which the silent stream is known to lack candles that the exchange has. */
   #missingSince: number | undefined
 
   constructor(followed: FollowedMarket) {
@@ -62,7 +62,7 @@ export class SourceConnection {
     return this.#isStreaming
   }
 
-  /** When the stream emitted candles last, in Unix seconds. */
+  /** Time of the last candles from the stream, in Unix seconds. */
   get lastEventAt(): number {
     return this.#lastEventAt
   }
@@ -72,8 +72,8 @@ export class SourceConnection {
   }
 
   /**
-   * What the stream emits, in its order: the candles of each event, and `lost` where a stream that had emitted some is gone.
-   * It is opened again and again until the feed ends; nothing comes where the source never has one.
+   * Events of the stream in order: the candles of each event, and `lost` after the end of a stream that had emitted
+   * some. The stream is reopened until the feed ends. Yields nothing if the source never has a stream.
    */
   async *events(): AsyncGenerator<readonly Candle[] | 'lost', void, void> {
     const { source, ended } = this.#followed
@@ -98,12 +98,12 @@ export class SourceConnection {
     }
   }
 
-  /** The exchange's history, requested at `requestedAt`, has candles that the stream did not emit. */
+  /** Notes that the exchange's history, requested at `requestedAt`, has candles that the stream did not emit. */
   reportMissing(requestedAt: number): void {
     if (this.#isStreaming && this.isSilentAt(requestedAt)) this.#missingSince ??= this.#followed.clock()
   }
 
-  /** Drops a stream that has not emitted in time what the exchange's history shows; another one is opened. */
+  /** Drops a stream that has not emitted in time the candles of the exchange's history; another one is opened. */
   dropIfDead(now: number): void {
     if (this.#missingSince === undefined || now - this.#missingSince < maxLagSeconds + this.#barSeconds)
       return
@@ -112,13 +112,13 @@ export class SourceConnection {
     this.drop(new SourceFailure('unavailable', `the stream of ${symbol} on ${exchange} went silent`))
   }
 
-  /** Drops the stream, because of what went wrong with it; another one is opened. */
+  /** Drops the stream because of an error; another one is opened. */
   drop(error: unknown): void {
     this.#followed.onFault(error)
     this.#stream?.abort(error)
   }
 
-  /** The clock was set back to `now`, so the times noted before are of no use. */
+  /** Corrects the noted times after the clock was set back to `now`. */
   resetTimes(now: number): void {
     this.#lastEventAt = Math.min(this.#lastEventAt, now)
     this.#missingSince = undefined
@@ -148,7 +148,7 @@ export class SourceConnection {
     return 'lost'
   }
 
-  /** The result of a promise, or undefined where `ended` aborts before. */
+  /** Result of a promise, or undefined if `ended` aborts first. */
   #untilEnded<Result>(promise: Result | Promise<Result>): Promise<Result | undefined> {
     const { ended } = this.#followed
     return new Promise((resolve, reject) => {

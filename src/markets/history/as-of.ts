@@ -5,14 +5,14 @@ import { endOf, type Timeframe } from '../../candles/timeframe.js'
 import { correctionsNotStored, notKnownAsOf, type Refusal } from '../../contract/refusals.js'
 import type { Archive } from '../archive/archive.js'
 
-/** How many candles of a block had ended by a time (Unix seconds). */
+/** Number of candles of a block that had ended by a time (Unix seconds). */
 function endedBy({ columns, from, to }: CandleBlock, timeframe: Timeframe, time: number): number {
   let end = Math.max(from, countBefore(columns, to, time))
   while (end > from && endOf(timeframe, columns.timestamp[end - 1] as number) > time) end--
   return end - from
 }
 
-/** Writes the candles of a block that had ended by a time as they were known then. How many there are. */
+/** Writes the candles of a block that had ended by a time, as they were known then. Returns their number. */
 function writeKnown(
   block: CandleBlock,
   timeframe: Timeframe,
@@ -31,16 +31,16 @@ function writeKnown(
   return count
 }
 
-/** The refusal of a time for which it is not known which candles were others; `since` is as `Archive.asOf` says. */
+/** Refusal of a time for which corrections are unknown; `since` is the result of `Archive.asOf`. */
 const refuseUnknown = (time: number, since: number): Refusal =>
   since === Number.POSITIVE_INFINITY
     ? correctionsNotStored()
     : notKnownAsOf(formatTime(time), formatTime(since))
 
 /**
- * The closed candles of a series as they were known at a time (Unix seconds), from where the series begins now: those that had ended
- * by then, without the corrections that arrived later. Candles that are computed have none. Refused where corrections are not
- * stored since then.
+ * Closed candles of a series as they were known at a time (Unix seconds), from the present start of the series on.
+ * Only candles that had ended by then, without later corrections. Computed candles have no corrections. Refused if
+ * corrections are not stored since then.
  */
 export function snapshotAsOf(
   { columns, closed: to, isFull = false }: Snapshot,
@@ -49,13 +49,13 @@ export function snapshotAsOf(
   corrections: ReturnType<Archive['asOf']>,
 ): Snapshot | Refusal {
   if (typeof corrections === 'number') return refuseUnknown(time, corrections)
-  // Of its own: results of the series as it is now are kept with its columns.
+  // New columns, because cached results belong to the columns of the present series.
   const known = new Columns(Math.max(1, to))
   const closed = writeKnown({ columns, from: 0, to }, timeframe, time, corrections, known)
   return { columns: known, closed, count: closed, forming: undefined, isFull }
 }
 
-/** The same of stored candles, block by block. */
+/** Same as `snapshotAsOf` for stored candles, block by block. */
 export function blocksAsOf(
   blocks: Iterable<CandleBlock>,
   timeframe: Timeframe,

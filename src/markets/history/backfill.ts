@@ -10,11 +10,11 @@ import type { Archive } from '../archive/archive.js'
 import type { Source } from '../exchanges/source.js'
 
 /**
- * Percentage of the heap in use by which V8 lets it grow before it collects old garbage. By default V8 waits for several
+ * Percentage by which V8 lets the used heap grow before it collects old garbage. By default V8 waits for several
  * times as much.
  */
 const boundedPercent = 40
-/** V8's own decision. */
+/** Value with which V8 decides by itself. */
 const unboundedPercent = 0
 
 let bounds = 0
@@ -22,8 +22,8 @@ let bounds = 0
 const setGrowth = (percent: number) => setFlagsFromString(`--heap-growing-percent=${percent}`)
 
 /**
- * Bounds the old garbage in the heaps of this process and its threads, until the returned function is called. For work with
- * long-lived garbage in which the process spends little of its time.
+ * Bounds the old garbage in the heaps of this process and its threads, until the returned function is called. For
+ * work with long-lived garbage that needs little of the process's time.
  */
 export function boundHeapGrowth(): () => void {
   if (bounds++ === 0) setGrowth(boundedPercent)
@@ -35,20 +35,20 @@ export function boundHeapGrowth(): () => void {
   }
 }
 
-/** Candles of which each opens when the one before it ends. */
+/** Candles without gaps: each opens at the end of the previous one. */
 interface Run {
-  /** When the first one and the last one open, in Unix seconds. */
+  /** Open times of the first and the last candle, in Unix seconds. */
   readonly first: number
   last: number
   count: number
 }
 
-/** A gap, and how many candles are newer. */
+/** A gap, and the number of newer candles. */
 export interface CountedGap extends Gap {
   readonly newer: number
 }
 
-/** When candles of a timeframe open, ascending: of millions of candles, in as much memory as they have gaps. */
+/** Open times of candles of a timeframe, ascending. Memory grows with the number of gaps, not of candles. */
 export class OpenTimes {
   readonly #timeframe: Timeframe
   readonly #runs: Run[] = []
@@ -78,7 +78,9 @@ export class OpenTimes {
     }
   }
 
-  /** Removes the newest ones that open at `from` or later, at most so many. How many these are, and when the oldest of them opens. */
+  /**
+   * Removes the newest times at `from` or later, at most `most`. Returns their number and the oldest removed time.
+   */
   take(from: number, most: number): { readonly count: number; readonly oldest: number | undefined } {
     const length = this.#timeframe === '1M' ? undefined : timeframes[this.#timeframe]
     let count = 0
@@ -98,7 +100,7 @@ export class OpenTimes {
     return { count, oldest }
   }
 
-  /** The gaps between them, the newest first. */
+  /** Gaps between the candles, the newest first. */
   *gaps(): Generator<CountedGap> {
     let newer = 0
     for (let k = this.#runs.length - 1; k > 0; k--) {
@@ -116,23 +118,24 @@ export class OpenTimes {
 }
 
 interface Options {
-  /** When the archived candles open. */
+  /** Open times of the archived candles. */
   readonly times: OpenTimes
-  /** When the candle opens that is forming now, in Unix seconds. */
+  /** Open time of the forming candle, in Unix seconds. */
   readonly now: number
   readonly timeframe: Timeframe
-  /** The most candles that the exchange was asked for before. */
+  /** Largest number of candles requested from the exchange earlier. */
   readonly requestedDepth: number
-  /** Candles, counted from the newest one, among which gaps are to be filled. */
+  /** Number of newest candles among which gaps are filled. */
   readonly depth: number
-  /** The most candles that one request asks for. */
+  /** Maximum number of candles per request. */
   readonly batchSize: number
 }
 
 /**
- * The spans of time to ask an exchange for, the newest first: from the newest archived candle to now, and the gaps
- * between archived ones. A gap among candles that the exchange was asked for before has no candles there, unless it is
- * as long as a batch: then a backfill was interrupted. Neighbouring gaps are one span where one request holds both.
+ * Time spans to fetch from an exchange, the newest first: from the newest archived candle to now, and the gaps
+ * between archived ones. The exchange has no candles in a gap that was requested earlier, unless the gap is as long
+ * as a batch. Such a gap comes from an interrupted backfill. Neighbouring gaps form one span if a single request
+ * covers both.
  */
 export function spansToFetch({
   times,
@@ -151,7 +154,7 @@ export function spansToFetch({
       spans[spans.length - 1] = { from, to: later.to }
     else spans.push({ from, to })
   }
-  // The newest candle is fetched again: it shows whether the exchange still counts in the same scale.
+  // The newest candle is fetched again: it shows whether the exchange still uses the same scale.
   if (endOf(timeframe, newest) < now) add({ from: newest, to: now })
   for (const { newer, ...gap } of times.gaps()) {
     if (newer >= depth) break
@@ -161,7 +164,7 @@ export function spansToFetch({
   return spans
 }
 
-/** What a backfill needs of the archive. */
+/** Parts of the archive used by a backfill. */
 type BackfillArchive = Pick<
   Archive,
   | 'blocks'
@@ -180,46 +183,50 @@ interface BackfillOptions {
   readonly archive: BackfillArchive
   readonly source: Source
   readonly market: Market
-  /** Closed candles to have in the end, the newest ones. */
+  /** Number of newest closed candles to have at the end. */
   readonly depth: number
   /** Unix seconds. */
   readonly clock: () => number
-  /** The most candles that one request asks for, unless a few more are all that is missing. */
+  /** Maximum number of candles per request, except for the last one, which may have twice as many. */
   readonly batchSize?: number
-  /** The candles may be dropped where the archive is full, and beyond their number, unlike those of an operator. */
+  /**
+   * The candles may be dropped from a full archive and beyond the depth, unlike candles that an operator requested.
+   */
   readonly isOnDemand?: boolean
-  /** Called where the exchange shows another scale, and what it shows does not say by which factor. */
+  /** Called if the exchange shows another scale, and its candles do not tell the factor. */
   readonly onUnknownScale?: () => void
 }
 
-/** How far a backfill has come. */
+/** Progress of a backfill. */
 export interface Progress {
-  /** Closed candles that are archived without anything to fetch between them, counted from the newest. */
+  /** Number of archived closed candles without missing ones between them, counted from the newest. */
   readonly done: number
-  /** Unix seconds of the open of the oldest of them; undefined where there is none. */
+  /** Open time of the oldest of these candles in Unix seconds; undefined if there is none. */
   readonly back: number | undefined
-  /** Candles that this run has fetched. */
+  /** Number of candles fetched by this run. */
   readonly fetched: number
   /** Whether the exchange has nothing older. */
   readonly isExhausted: boolean
 }
 
 /**
- * A little less than two pages of a thousand candles, because pages overlap by one; pages of 500, 200 and 100 candles
- * make it up as well, with little left over.
+ * A little less than two pages of a thousand candles, because pages overlap by one. Pages of 500, 200 and 100
+ * candles also fill a batch with little left over.
  */
 const defaultBatchSize = 1980
 
 /**
- * Fetches what is missing among the newest `depth` closed candles of a market, and archives each batch before it asks
- * for the next one: after an interruption the next run goes on from there. The time from the newest archived candle to
- * now is fetched first, forwards, so that the series has no hole when it is read meanwhile; then everything else, from
- * the newest backwards. Candles that are archived are not fetched, unless the exchange shows some of them in another scale
- * (after a split): then they are brought to this scale, and all are fetched again. Those that the exchange does not have
- * stay, as they are where it cannot be told by which factor. Rejects with a SourceFailure.
+ * Fetches the candles missing among the newest `depth` closed ones of a market. Each batch is archived before the
+ * next request, so that an interrupted run is continued by the next one.
+ *
+ * The time from the newest archived candle to now is fetched first, forwards, so that readers see no hole during
+ * the run. Then everything else is fetched, from the newest backwards. Archived candles are not fetched, unless the
+ * exchange shows some of them in another scale (after a split). Then the archived candles are brought to this
+ * scale, and all are fetched again. Candles that the exchange lacks stay; if the factor is unknown, they stay
+ * unchanged. Rejects with a SourceFailure.
  */
 export async function* backfill(options: BackfillOptions): AsyncGenerator<Progress, void, void> {
-  // The candles of a page live until they are written, and are old garbage then: millions of them would take 100 MB.
+  // The candles of a page live until they are written, then are old garbage: millions of them would need 100 MB.
   const release = boundHeapGrowth()
   try {
     const run = new BackfillRun(options)
@@ -232,24 +239,24 @@ export async function* backfill(options: BackfillOptions): AsyncGenerator<Progre
   }
 }
 
-/** One pass over the time of a market, over the candles that are archived when it begins. */
+/** One pass over the time of a market and the candles archived at its start. */
 class BackfillRun {
   readonly #options: Required<BackfillOptions>
   readonly #key: string
-  /** When the candle opens that is forming now. */
+  /** Open time of the forming candle. */
   readonly #now: number
-  /** Candles among which there is to be no hole: those that the archive stores, even where fewer are wanted now. */
+  /** Number of candles among which there must be no hole: the stored depth, even if fewer are wanted now. */
   readonly #storedDepth: number
   readonly #isCompared: boolean
-  /** What is archived when the run begins, or the newest part of it, which shows the scale. */
+  /** Archived candles at the start of the run, or the newest part of them, which shows the scale. */
   readonly #before: Snapshot
   readonly #isAnew: boolean
-  /** Open times of the archived candles that are not counted as done yet, ascending. */
+  /** Open times of the archived candles that are not yet counted as done, ascending. */
   readonly #times: OpenTimes
-  /** All that is archived is older than what is wanted: it is replaced, because there would be a hole. */
+  /** All archived candles are older than the wanted ones. They are replaced, because there would be a hole. */
   #isOutdated = false
   #fetched = 0
-  /** Fetched candles between the newest archived one and now. */
+  /** Number of fetched candles between the newest archived one and now. */
   #connected = 0
   #done = 0
   #back: number | undefined
@@ -257,7 +264,10 @@ class BackfillRun {
   /** The exchange shows archived candles in another scale, so the run has ended early. */
   isOutOfScale = false
 
-  /** A run that does not compare scales extends what is archived, or fetches all of it `anew`. */
+  /**
+   * Creates a run. With `uncompared` it does not compare scales: it extends the archived candles, or fetches all
+   * from scratch.
+   */
   constructor(options: BackfillOptions, uncompared?: 'extend' | 'anew') {
     const { archive, market, depth, clock } = options
     this.#options = { batchSize: defaultBatchSize, onUnknownScale: () => {}, isOnDemand: false, ...options }
@@ -271,7 +281,7 @@ class BackfillRun {
     this.#times = new OpenTimes(market.timeframe)
   }
 
-  /** Reads when the archived candles open, which may be millions. */
+  /** Reads the open times of the archived candles, which may be millions. */
   async #readTimes(): Promise<void> {
     if (this.#isAnew) return
     const blocks = this.#options.archive.blocks(this.#key, undefined, this.#now - 1)
@@ -327,7 +337,7 @@ class BackfillRun {
     return endOf(this.#options.market.timeframe, open)
   }
 
-  /** Candles between the newest archived one and now. */
+  /** Number of candles between the newest archived one and now. */
   #missingAtEnd(): number {
     return this.#candlesBetween(this.#times.newest ?? this.#now, this.#now)
   }
@@ -339,7 +349,7 @@ class BackfillRun {
     if (oldest !== undefined) this.#back = oldest
   }
 
-  /** The newest candles before `until`, or undefined where they are in another scale than the archived ones. */
+  /** Newest candles before `until`, or undefined if they are in another scale than the archived ones. */
   async #fetch(count: number, until: number): Promise<readonly Candle[] | undefined> {
     const { symbol, timeframe } = this.#options.market
     const candles = await this.#options.source.candles(symbol, timeframe, count, {
@@ -352,8 +362,8 @@ class BackfillRun {
   }
 
   /**
-   * Brings all archived candles to the scale in which the exchange shows the newest of them. Answers whether they are in it
-   * already: what looked so was a correction.
+   * Brings all archived candles to the scale in which the exchange shows the newest of them. Returns whether they
+   * already are in this scale, so that the difference was a correction.
    */
   async rescale(): Promise<boolean> {
     const { symbol, timeframe } = this.#options.market
@@ -379,12 +389,15 @@ class BackfillRun {
     return scale === 'same'
   }
 
-  /** Brings archived candles that open from a time on to the scale of newer ones, in turns of the event loop. */
+  /** Brings archived candles that open from a time on to the scale of newer ones, sliced over event-loop turns. */
   #scaleFrom(time: number): Promise<void> {
     return finishInSlices('archive', this.#options.archive.scale(this.#key, time))
   }
 
-  /** Fetches forwards from the newest archived candle, one batch after the other, until at most two are missing. */
+  /**
+   * Fetches forwards from the newest archived candle, one batch after the other, until at most two batches are
+   * missing.
+   */
   async *#connectToNow(newest: number): AsyncGenerator<Progress, void, void> {
     const step = this.#options.batchSize * timeframes[this.#options.market.timeframe]
     for (let from = newest; this.#now - from > 2 * step; from += step) {
@@ -415,8 +428,8 @@ class BackfillRun {
       const count = missing <= 2 * this.#options.batchSize ? missing : this.#options.batchSize
       const candles = await this.#fetch(count, until)
       if (!candles) return
-      // Candles of a session open when it does: one that opened before `now` may not have ended. Where this machine's
-      // clock is ahead, the source leaves out what has not ended.
+      // Candles of a session open with the session, so a candle that opened before `now` may not have ended. If the
+      // clock of this machine is ahead, the source leaves out candles that have not ended.
       const fresh = candles.filter(
         ({ timestamp }) =>
           timestamp >= from && timestamp < until && this.#endOf(timestamp) <= this.#options.clock(),
@@ -425,7 +438,8 @@ class BackfillRun {
       const isFilled = fresh.length === 0 || (candles[0] as Candle).timestamp < from
       until = isFilled ? from : (fresh[0] as Candle).timestamp
       waiting = [...fresh, ...waiting]
-      // A rest of less than a batch is fetched too: after an interruption it would be taken for a gap of the exchange.
+      // A rest shorter than a batch is fetched too. After an interruption, it would look like a gap of the
+      // exchange.
       if (until > from && this.#candlesBetween(from, until) < this.#options.batchSize) continue
       await this.#scaleFrom(until)
       this.#store(waiting, until)
@@ -434,7 +448,7 @@ class BackfillRun {
     }
   }
 
-  /** Archives fetched candles: everything from `until` on is done then. */
+  /** Archives fetched candles. After this, everything from `until` on is done. */
   #store(candles: readonly Candle[], until: number): void {
     const times = new Set(candles.map(({ timestamp }) => timestamp))
     for (let time = this.#times.newest; time !== undefined && time >= until; time = this.#times.newest) {
@@ -444,7 +458,7 @@ class BackfillRun {
     this.#done += times.size
     for (const time of times) if (this.#back === undefined || time < this.#back) this.#back = time
     this.#fetched += candles.length
-    // With its depth the series is whole, and a running service has no reason to fetch the same candles meanwhile.
+    // With its depth the series is whole, so a running service does not fetch the same candles at the same time.
     this.#setDepth(this.#done + this.#times.length)
     if (this.#isOutdated && candles.length > 0) {
       this.#options.archive.replace(this.#key, candles, { requestedDepth: this.#done })
@@ -452,7 +466,7 @@ class BackfillRun {
     } else this.#options.archive.write(this.#key, candles, this.#done)
   }
 
-  /** Sets the depth of the series, for which the exchange was asked now. */
+  /** Sets the depth of the series, which has now been requested from the exchange. */
   #storeDepth(): void {
     const newest = this.#options.archive.read(this.#key, 1)
     if (newest) this.#options.archive.write(this.#key, [newest.columns.read(0)], this.#options.depth)

@@ -9,7 +9,10 @@ import type { Droppable } from '../../runtime/caches.js'
 import { freshSecondsOf, type Source } from '../exchanges/source.js'
 import type { Reading } from './reading.js'
 
-/** Weak handle of a series: `entry` is undefined once the series has left memory, so the handle does not keep its candles. */
+/**
+ * Weak handle of a series: `entry` is undefined once the series has left memory, so the handle does not keep its
+ * candles.
+ */
 export interface SeriesHandle {
   entry: CacheEntry | undefined
 }
@@ -20,52 +23,49 @@ export interface CacheEntry extends Droppable {
   readonly handle: SeriesHandle
   readonly market: Market
   readonly source: Source
-  /** Seconds for which its forming candle is fresh, where the source says so. */
+  /** Seconds for which the forming candle is fresh, if the source defines them. */
   readonly freshSeconds: number | undefined
-  /** The usual seconds between two values of a series that has them at single times only. */
+  /** Usual seconds between two values, if the series has values at single times only. */
   readonly usualInterval: number | undefined
   series: Series
-  /** Undefined where the series is not archived. */
+  /** Undefined if the series is not archived. */
   readonly archived: ArchivedState | undefined
-  /** Feeds that have pinned it. */
+  /** Number of pins by feeds. */
   pins: number
-  /** A feed keeps it up to date, so the exchange is not asked for it. */
+  /** A feed keeps the series up to date, so the exchange gets no requests for it. */
   isCurrent: boolean
-  /** When the last fetch was sent, or when it failed, in Unix seconds of the exchange's clock. */
+  /** Time at which the last fetch was sent or failed, in Unix seconds of the exchange's clock. */
   lastFetchAt: number
   /** The last fetch failed. */
   isStale: boolean
-  /** The refresh under way: its reading, or the candles as they are once it takes longer than a reader waits. */
+  /** Running refresh: resolves with its reading, or with the present candles after the longest wait of a reader. */
   boundedRefresh: Promise<Reading> | undefined
-  /** The feed shows another scale, so all candles are fetched again: ends that. */
+  /** Aborts the fetch of all candles that runs because the feed shows another scale. */
   rescaling: AbortController | undefined
-  /** What the feed has shown since, by open time: it is added to what is fetched. */
+  /** Candles that the feed has shown during that fetch, by open time; added to its result. */
   readonly held: Map<number, Candle>
-  /**
-   * Seconds by which the exchange's clock is ahead of ours, at least: its newest candle may open in what is the future
-   * here.
-   */
+  /** Minimum seconds by which the exchange's clock is ahead of ours: its newest candle may open in our future. */
   clockSkewSeconds: number
 }
 
-/** How a series in memory relates to the archive. */
+/** State of a series in memory relative to the archive. */
 export interface ArchivedState {
   /** The archive has lost candles below those in memory, so the next refresh fetches all of them. */
   isIncomplete: boolean
   /** Older candles are being fetched in the background. */
   isDeepening: boolean
-  /** The archive may lack candles between others that memory does not hold, as far as is known without looking. */
+  /** The archive may have holes outside of the candles in memory. Estimated without reading the archive. */
   mayHaveHole: boolean
   /**
-   * How the candles in memory are written as a whole, because an earlier write of some of them has failed: newer ones by
-   * themselves would leave a hole. Undefined where the archive has all of them.
+   * Method to write all candles in memory, after a failed write of some. Writing only the newer ones would leave a
+   * hole. Undefined if the archive has all of them.
    */
   unwritten?: 'write' | 'replace' | undefined
-  /** They are being written. */
+  /** The candles in memory are being written. */
   isRewriting?: boolean
-  /** By what older ones are multiplied where those in memory replace the others of the archive. */
+  /** Factors for older archived candles, if the candles in memory replace the rest of the archive. */
   unwrittenScale?: Factors | undefined
-  /** Whether archived candles that memory does not hold may be left in another scale, as far as is known without looking. */
+  /** Archived candles outside of memory may be in another scale. Estimated without reading the archive. */
   mayBeUnscaled?: boolean
 }
 
@@ -86,7 +86,9 @@ export const createEntry = (options: EntryOptions): CacheEntry => ({
   clockSkewSeconds: 0,
 })
 
-/** Since when (Unix seconds) an answer of the exchange is fresh at `now`: no candle has closed after it either. */
+/**
+ * Earliest time (Unix seconds) of an answer of the exchange that is fresh at `now`. No candle has closed after it.
+ */
 export function freshSince(
   {
     freshSeconds,
@@ -100,10 +102,10 @@ export function freshSince(
   return Math.max(now - (freshSeconds ?? refreshSeconds), open)
 }
 
-/** Seconds by which the clock of the exchange is ahead of `now`, as far as the newest candle shows it. */
+/** Seconds by which the clock of the exchange is ahead of `now`, as far as the newest candle shows. */
 export const clockSkewOf = (series: Series, now: number): number => Math.max(0, (series.newest ?? 0) - now)
 
-/** What is read of a series at `now`, in Unix seconds of the exchange's clock. */
+/** Reading of a series at `now`, in Unix seconds of the exchange's clock. */
 export function readingOf(
   { series, isStale, market: { timeframe }, source, usualInterval }: CacheEntry,
   now: number,
@@ -121,10 +123,10 @@ export function readingOf(
     : { kind: 'candles', snapshot, stale }
 }
 
-/** Candles by which the interval of a series is known. */
+/** Number of newest candles from which the interval of a series is derived. */
 const judgedCandles = 10
 
-/** Seconds between two values, as the newest candles show it: the longest time between two of them, but for one that is missing. */
+/** Seconds between two values: the second longest distance among the newest candles, so that one may be missing. */
 function intervalOf({ columns, closed }: Snapshot, usual: number): number {
   const count = Math.min(closed, judgedCandles)
   if (count < 3) return usual
@@ -133,7 +135,7 @@ function intervalOf({ columns, closed }: Snapshot, usual: number): number {
   return distances.sort((a, b) => a - b).at(-2) as number
 }
 
-/** Candles that are held of a series, at most: a feed asks for what it misses. */
+/** Maximum number of held candles of a series. A feed fetches the candles that it misses. */
 const maxHeld = 100
 
 /** Holds the newest candles that a feed shows while a series is fetched in another scale. */

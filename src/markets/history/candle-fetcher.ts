@@ -11,11 +11,11 @@ import { Counts } from '../../runtime/groups.js'
 import { type Counter, type Histogram, noopCounter } from '../../runtime/metric.js'
 import { type FetchedCandles, type FetchOptions, type Source, SourceFailure } from '../exchanges/source.js'
 
-/** What is counted about candles. */
+/** Counters of candle fetches and of the archive. */
 export interface Counters {
   /** Requests to an exchange, by `exchange` and `outcome`. */
   readonly fetches: Counter
-  /** How long requests to an exchange have taken, by `exchange` and `outcome`; computed candles are left out. */
+  /** Duration of requests to an exchange, by `exchange` and `outcome`, without computed candles. */
   readonly fetchSeconds: Histogram
   /** Readings that could not be brought up to date, by `exchange`. */
   readonly stale: Counter
@@ -34,25 +34,28 @@ export const noopCounters: Counters = {
   failures: noopCounter,
 }
 
-/** How long a failed first fetch is answered from memory, in seconds: then the exchange is asked again. */
+/** Seconds for which a failed first fetch is answered from memory. After this the exchange is asked again. */
 export const failureCacheSeconds = { 'unknown-symbol': 30, 'no-series': 60, unavailable: 5 } as const
 
-/** An error of a source as a failure: any other error than its own failures is a bug, and "unavailable" to the caller. */
+/**
+ * Converts an error of a source to a failure. An error that is no SourceFailure is a bug, and "unavailable" to the
+ * caller.
+ */
 export const asFailure = (error: unknown): SourceFailure =>
   error instanceof SourceFailure
     ? error
     : new SourceFailure('unavailable', String((error as Error)?.message ?? error), { cause: error })
 
 /**
- * A market is not fetched for the first time, because too many others are being fetched for the first time: by one
- * caller, or by all callers together.
+ * A market is not fetched for the first time, because too many first fetches are running: of one caller, or in
+ * total.
  */
 export class TooManyFirstFetches extends SourceFailure {
   constructor(
     readonly scope: 'caller' | 'total',
-    /** How many may be under way at once. */
+    /** Maximum number that may run at once. */
     readonly limit: number,
-    /** What there are too many of: markets, or exchanges from which nothing was fetched before. */
+    /** Exceeded limit: markets, or exchanges from which nothing was fetched yet. */
     readonly of: 'markets' | 'exchanges',
   ) {
     super('unavailable', `more than ${limit} ${of} are being fetched for the first time`, { retryAfter: 1 })
@@ -60,13 +63,15 @@ export class TooManyFirstFetches extends SourceFailure {
   }
 }
 
-/** A reason such as `kraken: name not resolved`, for a text that names the exchange before it. */
+/**
+ * Removes the exchange from a reason such as `kraken: name not resolved`, for a text that begins with the exchange.
+ */
 function withoutSubject(reason: string, exchange: string): string {
   const subject = [`${exchange}: `, `${exchange} `].find(each => reason.startsWith(each)) ?? ''
   return reason.slice(subject.length)
 }
 
-/** The refusal of a request whose market data an exchange did not give: 404, 429 or 503. */
+/** Refusal of a request whose market data an exchange did not provide: 404, 429 or 503. */
 export function sourceRefusal(error: unknown, exchange: string, symbol: string): Refusal {
   const failure = asFailure(error)
   if (failure.kind === 'unknown-symbol')
@@ -78,15 +83,15 @@ export function sourceRefusal(error: unknown, exchange: string, symbol: string):
   if (failure instanceof TooManyFirstFetches && failure.scope === 'caller')
     return tooManyFirstRequests(failure.limit, seconds, failure.of)
   const refusal = exchangeUnavailable(exchange, withoutSubject(failure.message, exchange), seconds)
-  // A request that has an id of its own is answered with that one.
+  // A request that has its own id is answered with its own.
   return { ...refusal, headers: { ...refusal.headers, 'X-Request-Id': failure.id } }
 }
 
-/** A fetch that an exchange has not answered. */
+/** A fetch that failed at the exchange. */
 export interface FailedFetch {
   readonly market: Market
   readonly failure: SourceFailure
-  /** How long it took. */
+  /** Duration of the fetch. */
   readonly seconds: number
 }
 
@@ -98,23 +103,23 @@ interface SourcedMarket {
 interface Options {
   /** Requests, by `exchange` and `outcome`. */
   readonly fetches: Counter
-  /** How long requests have taken, by `exchange` and `outcome`; computed candles are left out. */
+  /** Duration of requests, by `exchange` and `outcome`, without computed candles. */
   readonly seconds?: Histogram
-  /** Called with each fetch that an exchange has not answered. */
+  /** Called with each fetch that failed at the exchange. */
   readonly onFailed?: (fetch: FailedFetch) => void
-  /** Seconds for which an exchange that did not answer is taken to be down. */
+  /** Seconds for which an exchange that did not answer counts as down. */
   readonly downSeconds: number
 }
 
-/** More than there are exchanges. */
+/** Larger than the number of exchanges. */
 const maxDown = 1000
 
-/** Fetches candles, counts it, and knows which exchanges are down. */
+/** Fetches candles, counts the fetches, and tracks the exchanges that are down. */
 export class CandleFetcher {
   readonly #options: Options
-  /** The exchanges that are taken to be down, by their identifiers. */
+  /** Exchanges that count as down, by identifier. */
   readonly #down: RecentEntries<true>
-  /** The exchanges whose last answer was a failure. */
+  /** Exchanges whose last answer was a failure. */
   readonly #failing = new Set<string>()
 
   constructor(options: Options) {
@@ -122,7 +127,7 @@ export class CandleFetcher {
     this.#down = recentEntries(maxDown, Math.max(1, Math.ceil(options.downSeconds * 1000)))
   }
 
-  /** The newest `count` candles of a market, as the source answers. Rejects with what the source throws. */
+  /** Newest `count` candles of a market from its source. Rejects with the source's error. */
   async fetch(
     { market, source }: SourcedMarket,
     count: number,
@@ -142,7 +147,7 @@ export class CandleFetcher {
     }
   }
 
-  /** Counts a fetch of a market that failed, and reports it where the exchange has not answered. */
+  /** Counts a failed fetch of a market, and reports the fetch if the exchange is the cause. */
   report({ market, source }: SourcedMarket, error: unknown, startedAt: number): void {
     const failure = asFailure(error)
     if (isFailureOfExchange(error)) this.#failing.add(market.exchange)
@@ -159,12 +164,12 @@ export class CandleFetcher {
     return taken
   }
 
-  /** The exchanges whose last answer was a failure, sorted. */
+  /** Exchanges whose last answer was a failure, sorted. */
   get failing(): readonly string[] {
     return [...this.#failing].sort()
   }
 
-  /** Takes an exchange to be down for a while, or until it answers. */
+  /** Makes an exchange count as down for a while, or until it answers. */
   markDown({ exchange }: Market): void {
     this.#down.set(exchange, true)
   }
@@ -174,20 +179,23 @@ export class CandleFetcher {
   }
 }
 
-/** A failure without a cause is one of the request, such as a timeframe that the exchange does not have. */
+/**
+ * Whether the exchange has failed. A failure without a cause is one of the request, such as an unsupported
+ * timeframe.
+ */
 const isFailureOfExchange = (error: unknown): boolean =>
   error instanceof SourceFailure && error.kind === 'unavailable' && error.cause !== undefined
 
-/** How many there may be at once. */
+/** Maximum numbers at once. */
 interface Limits {
   readonly total: number
-  /** Of those that one caller has started. */
+  /** Limit per caller, for the fetches that the caller has started. */
   readonly perCaller: number
 }
 
-/** How many first fetches may be under way at once. */
+/** Maximum numbers of first fetches at once. */
 export interface FirstFetchLimits extends Limits {
-  /** How many exchanges may be fetched from that were never fetched from. */
+  /** Maximum numbers of exchanges that are fetched from for the first time. */
   readonly exchanges?: Limits
 }
 
@@ -195,15 +203,16 @@ export interface FirstFetchLimits extends Limits {
 const defaultExchangeLimits: Limits = { total: 50, perCaller: 20 }
 
 /**
- * The series that are being fetched for the first time. A first fetch takes an exchange's time and memory for a thousand
- * candles, and the first one from an exchange opens it, so both are bounded, for each caller and for all of them.
+ * Series that are being fetched for the first time. A first fetch costs an exchange's time, and memory for a
+ * thousand candles. The first fetch from an exchange also opens the exchange. Both are bounded per caller and in
+ * total.
  */
 export class FirstFetches<Fetch extends { readonly ready: Promise<unknown> }> {
   readonly #limits: Required<FirstFetchLimits>
   readonly #fetches = new Map<string, Fetch>()
-  /** Fetches under way by the caller that started them; callers without any are not in it. */
+  /** Number of running fetches per caller, without fetches that have no caller. */
   readonly #byCaller = new Counts()
-  /** The exchanges from which no first fetch has ended, with the callers that fetch from them. */
+  /** Exchanges from which no first fetch has ended, with the callers that fetch from them. */
   readonly #opening = new Map<string, Set<string | undefined>>()
   readonly #opened = new Set<string>()
 
@@ -219,7 +228,9 @@ export class FirstFetches<Fetch extends { readonly ready: Promise<unknown> }> {
     return this.#fetches.has(key)
   }
 
-  /** Throws TooManyFirstFetches where one more is too many. Fetches without a caller count for the total only. */
+  /**
+   * Throws TooManyFirstFetches if another fetch exceeds a limit. Fetches without a caller count only for the total.
+   */
   check(key: string, callerId: string | undefined): void {
     const { total, perCaller } = this.#limits
     if (callerId !== undefined && this.#byCaller.of(callerId) >= perCaller)
@@ -257,5 +268,5 @@ export class FirstFetches<Fetch extends { readonly ready: Promise<unknown> }> {
   }
 }
 
-/** The exchange of a series (`exchange:SYMBOL:timeframe`). */
+/** Exchange of a series (`exchange:SYMBOL:timeframe`). */
 const exchangeOf = (key: string): string => key.slice(0, key.indexOf(':'))

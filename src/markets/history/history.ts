@@ -28,60 +28,65 @@ import { SeriesArchive } from './series-archive.js'
 import { SeriesCache } from './series-cache.js'
 
 interface Options {
-  /** Candles to fetch for a new series, and to keep at least. */
+  /** Number of candles to fetch for a new series, and minimum number to keep. */
   readonly depth: number
-  /** Memory for all series together; the least recently used ones are dropped beyond it. */
+  /** Memory limit of all series together. Above it, the least recently used series are dropped. */
   readonly bytes: number
-  /** Seconds for which the forming candle counts as fresh where the source says nothing else. */
+  /** Seconds for which the forming candle counts as fresh, unless the source sets another number. */
   readonly refreshSeconds: number
   /** Unix seconds. */
   readonly clock: () => number
-  /** Where closed candles are stored beyond this process; without it they are in memory only. */
+  /** Store of closed candles beyond this process. Without it they are in memory only. */
   readonly archive?: Archive
-  /** Where a thread finds the archived candles of a series; without it none reads them. */
+  /** Location of the archived candles of a series for threads. Without it no thread reads them. */
   readonly placeOf?: (key: string) => OlderPlace
   readonly firstFetchLimits?: FirstFetchLimits
-  /** For opening series, of which a request may name many; without it none waits for another one. */
+  /**
+   * Schedules the opening of series, of which a request may name many. Without it no opening waits for another one.
+   */
   readonly scheduler?: Scheduler
   readonly counters?: Partial<Counters>
-  /** Called when the archive cannot be read or written, and with bugs of sources; the service goes on. */
+  /** Called if the archive cannot be read or written, and with bugs of sources. The service continues. */
   readonly onFailure?: (error: unknown) => void
-  /** Called with each fetch that an exchange has not answered. */
+  /** Called with each fetch that failed at an exchange. */
   readonly onFetchFailed?: (fetch: FailedFetch) => void
-  /** Called where an exchange shows a series in another scale, with what became of candles that it does not show. */
+  /**
+   * Called if an exchange shows a series in another scale. `note` tells the result for candles that it does not
+   * show.
+   */
   readonly onRescaled?: (key: string, note: string) => void
 }
 
 /** A series that a feed keeps up to date. It stays in memory until it is released. */
 export interface PinnedSeries {
-  /** While true, readers get this series without asking the exchange: the feed brings what is new. */
+  /** While true, readers get this series without a request to the exchange, because the feed adds new candles. */
   isCurrent: boolean
-  /** The most candles that it has, apart from a quarter more. */
+  /** Maximum number of candles, apart from a quarter more. */
   readonly depth: number
   snapshot(): Snapshot
-  /** Of old candles, and of those that could not be brought up to date: seconds since the end of the newest one. */
+  /** Seconds since the end of the newest candle, if the candles are old or could not be brought up to date. */
   age(): number | undefined
   /**
-   * Adds candles as a feed shows them, and answers what the series is then. Candles that end by `now` (Unix seconds) are
-   * closed; a feed passes the open time of the newest candle, so that a candle closes when the next one is there and not
-   * before.
+   * Adds candles from a feed, and returns the series with them. Candles that end by `now` (Unix seconds) are
+   * closed. A feed passes the open time of the newest candle, so that a candle closes exactly when its successor
+   * arrives.
    */
   merge(candles: readonly Candle[], now: number): Snapshot
-  /** The clock was set back: candles that are computed from the time are computed again. */
+  /** Computes the candles of a computed series again, after the clock was set back. */
   beginAnew(): Promise<void>
   release(): void
 }
 
-/** One caller may begin with a hundred markets at once; more than five such callers have to wait for each other. */
+/** A caller may begin with a hundred markets at once. With more than five such callers, some have to wait. */
 const defaultFirstFetchLimits: FirstFetchLimits = { total: 500, perCaller: 100 }
 
-/** First fetches whose failure is remembered. */
+/** Maximum number of remembered failures of first fetches. */
 const maxFailures = 10_000
 
 /**
- * The candles of every market that was requested. There is one fetch per series at a time, however many read it: the
- * first one makes the series pending, later ones bring its newest candles up to date before it is read. A series that
- * is in the archive is never pending. Closed candles are in the archive before a reader gets them.
+ * Candles of every market that was requested. Each series has one fetch at a time, however many read it. The first
+ * fetch makes the series pending; later ones bring the newest candles up to date before a read. An archived series
+ * is never pending. Closed candles are archived before a reader gets them.
  */
 export class History {
   readonly #options: Options
@@ -91,7 +96,7 @@ export class History {
   readonly #refresher: Refresher
   readonly #firstFetches: FirstFetches<Pending>
   readonly #ranges: RangeReader
-  /** Why the last first fetch of a series failed, for as long as that is answered. */
+  /** Failure of the last first fetch per series, for as long as this failure is repeated to callers. */
   readonly #failures = recentEntries<SourceFailure>(maxFailures)
   readonly #onFailure: (error: unknown) => void
 
@@ -136,33 +141,36 @@ export class History {
     return this.#options.clock()
   }
 
-  /** Series in memory. */
+  /** Number of series in memory. */
   get size(): number {
     return this.#cache.size
   }
 
-  /** Bytes of memory that their candles take. */
+  /** Bytes of memory used by their candles. */
   get bytes(): number {
     return this.#cache.bytes
   }
 
-  /** The exchanges whose last answer to a request for candles was a failure, sorted. */
+  /** Exchanges whose last answer to a request for candles was a failure, sorted. */
   get failingExchanges(): readonly string[] {
     return this.#fetcher.failing
   }
 
-  /** Whether a series (`exchange:SYMBOL:timeframe`) is in memory or on its way there. */
+  /** Whether a series (`exchange:SYMBOL:timeframe`) is in memory or is being fetched for the first time. */
   has(key: string): boolean {
     return this.#cache.has(key) || this.#firstFetches.has(key)
   }
 
-  /** The candles of a series (`exchange:SYMBOL:timeframe`) as they are in memory; undefined where it is not there. */
+  /**
+   * Candles of a series (`exchange:SYMBOL:timeframe`) in memory, without a refresh; undefined if it is not in
+   * memory.
+   */
   recall(key: string): Reading | undefined {
     const entry = this.#cache.get(key)
     return entry && this.#readingOf(entry)
   }
 
-  /** The candles of a market that were read, as they were known at a time (Unix seconds). */
+  /** The candles that were read of a market, as they were known at a time (Unix seconds). */
   asOf(market: Market, snapshot: Snapshot, time: number, isComputed: boolean): Snapshot | Refusal {
     const { archive } = this.#options
     const others = isComputed
@@ -172,10 +180,11 @@ export class History {
   }
 
   /**
-   * The candles of a market, brought up to date. A failure of the first fetch is thrown (or rejects) as a SourceFailure
-   * for a while; a failure to refresh leaves the last candles, marked stale. Throws TooManyFirstFetches where the market
-   * was never fetched and too many others are being fetched: for `callerId`, the account that asks (without it there is
-   * no bound per caller), or for all.
+   * Candles of a market, brought up to date. A failure of the first fetch is thrown (or rejects) as a SourceFailure
+   * for a while. If a refresh fails, the last candles are returned, marked stale.
+   *
+   * Throws TooManyFirstFetches if the market was never fetched and too many others are being fetched: for the
+   * account `callerId`, or in total. Without `callerId` there is no limit per caller.
    */
   read(market: Market, source: Source, callerId?: string): Reading | Pending | Promise<Reading | Pending> {
     const key = marketKey(market)
@@ -189,12 +198,12 @@ export class History {
     return scheduler ? scheduler.run('series', open) : open()
   }
 
-  /** The series of a market (`exchange:SYMBOL:timeframe`) if it is in memory. */
+  /** Series of a market (`exchange:SYMBOL:timeframe`) if it is in memory. */
   find(key: string): CacheEntry | undefined {
     return this.#cache.get(key)
   }
 
-  /** The candles of a series in memory if they are fresh and not old; undefined otherwise. */
+  /** Candles of a series in memory if they are fresh and not old; undefined otherwise. */
   readNow(entry: CacheEntry): Snapshot | undefined {
     entry.isUsed = true
     const now = this.#options.clock() + entry.clockSkewSeconds
@@ -204,23 +213,23 @@ export class History {
     return stale ? undefined : snapshot
   }
 
-  /** The candles of a series that is in memory, brought up to date as by `read`. Never throws or rejects. */
+  /** Candles of a series in memory, brought up to date as by `read`. Never throws or rejects. */
   #readAgain(entry: CacheEntry): Reading | Promise<Reading> {
     entry.isUsed = true
     const { market } = entry
     const now = this.#options.clock() + entry.clockSkewSeconds
-    // What a feed keeps up to date is stale only where it could not be fetched in the scale that the feed shows.
+    // A series with a feed is stale only if it could not be fetched in the scale that the feed shows.
     if (entry.isCurrent) return readingOf(entry, now, entry.rescaling !== undefined && entry.isStale)
     if (!entry.boundedRefresh && this.#isFresh(entry, now)) return this.#refresher.reading(entry, now)
-    // A reader does not wait for an exchange that is down; the refresh finds out when it is back.
+    // A reader does not wait for an exchange that is down. The refresh notices its return.
     const isDown = this.#fetcher.isDown(market)
     const reading = entry.boundedRefresh ?? this.#refresher.refresh(entry)
     return isDown ? this.#refresher.reading(entry, now, true) : reading
   }
 
   /**
-   * The candles of a market for a query for a time, with those before the ones in memory. Where they have to be fetched they
-   * are pending; a time that begins before all that may be fetched is refused.
+   * Candles of a market for a query for a time, including the ones older than those in memory. Pending if they must
+   * be fetched. Refused if the time begins before all candles that may be fetched.
    */
   readRange(
     market: Market,
@@ -231,7 +240,7 @@ export class History {
     return this.#ranges.read({ market, source, reach, callerId })
   }
 
-  /** Reads the candles of a series that is in memory from the archive again. */
+  /** Reads the candles of a series in memory from the archive again. */
   #reload(key: string): void {
     const entry = this.#cache.get(key)
     if (!entry) return
@@ -239,7 +248,7 @@ export class History {
     this.#cache.resize(entry)
   }
 
-  /** Reads a series that is in the archive, or fetches it for the first time. */
+  /** Reads an archived series, or fetches a series for the first time. */
   #open(
     key: string,
     market: Market,
@@ -254,12 +263,14 @@ export class History {
     return readingOf(entry, this.#options.clock() + entry.clockSkewSeconds)
   }
 
-  /** Keeps the series of a market in memory for a feed, and fetches it first where needed. Rejects with a SourceFailure. */
+  /**
+   * Keeps the series of a market in memory for a feed, after a first fetch if needed. Rejects with a SourceFailure.
+   */
   async pin(market: Market, source: Source): Promise<PinnedSeries> {
     const reading = await this.read(market, source)
     if (reading.kind === 'pending') await reading.ready
     const entry = this.#cache.get(marketKey(market))
-    // It was dropped from memory at once, to make place for others.
+    // The series was dropped from memory immediately, to free memory for others.
     if (!entry) return this.pin(market, source)
     this.#cache.pin(entry)
     let isReleased = false
@@ -286,7 +297,7 @@ export class History {
   }
 
   #mergePinned(entry: CacheEntry, candles: readonly Candle[], now: number): Snapshot {
-    // Beside those of the old scale they would make values of two scales.
+    // Added to candles of the old scale, these would produce values of two scales.
     if (entry.rescaling) {
       hold(entry, candles)
       return entry.series.snapshot()
@@ -295,11 +306,11 @@ export class History {
     const isBeyond = candles.length >= depth && (candles[0] as Candle).timestamp > (newestClosed ?? 0)
     if (isInAnotherScale(entry.series.snapshot(), candles, entry.source.isRestated))
       this.#refresher.rescale(entry)
-    // What lies between is beyond the depth of the series, so it would have a hole.
+    // Candles in between are beyond the depth of the series, so it would have a hole.
     else if (isBeyond) this.#archive.replace(entry, finish(this.#archive.prepareWhole(entry, candles, now)))
     else {
       this.#archive.merge(entry, candles, now)
-      // A series with a feed is not refreshed, so what a backfill has written is read when a candle closes.
+      // A series with a feed is not refreshed, so candles written by a backfill are read when a candle closes.
       if (entry.series.newestClosed !== newestClosed) {
         this.#archive.catchUp(entry)
         this.#refresher.fillHole(entry)
@@ -313,7 +324,7 @@ export class History {
   /** Whether the candles were fetched so recently that none has closed since and the forming one is good enough. */
   #isFresh({ market: { timeframe }, freshSeconds, lastFetchAt }: CacheEntry, now: number): boolean {
     const elapsed = now - lastFetchAt
-    // It is negative after the clock was set back.
+    // Negative after the clock was set back.
     const isRecent = elapsed >= 0 && elapsed < (freshSeconds ?? this.#options.refreshSeconds)
     return isRecent && openOf(timeframe, now) === openOf(timeframe, lastFetchAt)
   }
@@ -334,7 +345,7 @@ export class History {
     let fetch = this.#firstFetches.get(key)
     if (!fetch) {
       this.#throwFailed(key)
-      // Computed candles take no exchange's time, so any number may be under way.
+      // Computed candles cost no exchange time, so any number of fetches may run.
       const caller = source.isComputed ? undefined : callerId
       if (!source.isComputed) this.#firstFetches.check(key, caller)
       const ready = this.#fetchAll(key, market, source).finally(() => this.#firstFetches.finish(key, caller))
@@ -352,8 +363,8 @@ export class History {
     const since = freshSince(entry, this.#options.refreshSeconds, startedAt)
     const candles = await this.#fetcher.fetch(entry, entry.series.depth, { since })
     const requestedAt = candles.requestedAt ?? startedAt
-    // No one reads the series before it is whole. Many first fetches may end at once, as those of a screen do, and each
-    // takes a transaction of the archive.
+    // Readers get the series only when it is whole. Many first fetches may end at once, as those of a screen do,
+    // and each needs a transaction of the archive.
     for (const piece of piecesOf(candles)) {
       await scheduler.slice('series')
       this.#archive.mergeFirst(entry, piece, requestedAt)

@@ -13,26 +13,26 @@ import type { FetchProgress, Pending, Reading, RefusedMarket } from './reading.j
 
 export type { Reach, RefusedMarket }
 
-/** Candles of a market are being fetched. */
+/** A market whose candles are being fetched. */
 export interface PendingMarket {
   readonly kind: 'pending'
-  /** Names the data that is fetched. */
+  /** Name of the fetched data. */
   readonly key: string
-  /** Ends when they are there, or cannot be fetched. Never rejects. */
+  /** Resolves when the candles have arrived or cannot be fetched. Never rejects. */
   ready(): Promise<Reading | RefusedMarket>
-  /** Where candles are fetched that are older than those that are known. */
+  /** Progress, if the fetched candles are older than the known ones. */
   readonly progress?: Readonly<FetchProgress> | undefined
 }
 
 export type MarketReading = Reading | PendingMarket | RefusedMarket
 
-/** The exchange of that identifier, or of another name that it has. */
+/** Exchange with this identifier or alias. */
 export const findExchange = (
   exchanges: Pick<ExchangeLookup, 'find' | 'ids'>,
   name: string,
 ): Exchange | Refusal => exchanges.find(name) ?? exchangeNotFound(name, nearNames(name, exchanges.ids()))
 
-/** The symbols of an exchange that end with a text, as the exchange lists them at present. */
+/** Symbols of an exchange that end with a text, from the present list of the exchange. */
 export async function symbolsOfQuote(
   { id, source }: Exchange,
   quote: string,
@@ -48,31 +48,31 @@ const refuse = (refusal: Refusal): RefusedMarket => ({ kind: 'refused', refusal 
 
 type RangeDepths = Readonly<Record<Plan, number>>
 
-/** The candles of every market of every exchange. */
+/** Candles of every market of every exchange. */
 export class MarketData {
   readonly #exchanges: ExchangeLookup
   readonly #history: History
   readonly #rangeDepths: RangeDepths
 
-  /** `rangeDepths` are the candles that are fetched for a query for a time, at most. */
+  /** `rangeDepths` are the maximum numbers of candles fetched for a query for a time, by plan. */
   constructor(exchanges: ExchangeLookup, history: History, rangeDepths = {} as RangeDepths) {
     this.#exchanges = exchanges
     this.#history = history
     this.#rangeDepths = rangeDepths
   }
 
-  /** What a query for a time from `from` (Unix seconds) on needs of a history, with the plan of its account. */
+  /** Part of a history needed by a query for a time from `from` (Unix seconds) on, with the plan of its account. */
   reach(from: number, plan: Plan, isByThread = false): Reach {
     return { from, most: this.#rangeDepths[plan] ?? 0, isByThread }
   }
 
-  /** The market under the identifier of its exchange, instead of another name that this has. */
+  /** Market with the identifier of its exchange instead of an alias. */
   canonical(market: Market): Market {
     const exchange = this.#exchanges.find(market.exchange)
     return exchange ? atExchange(market, exchange) : market
   }
 
-  /** The market in the spelling of its exchange, the symbol too where the list of symbols is in memory. */
+  /** Market in the spelling of its exchange; the symbol too if the list of symbols is in memory. */
   listed(market: Market): Market {
     const exchange = this.#exchanges.find(market.exchange)
     if (!exchange) return market
@@ -80,15 +80,15 @@ export class MarketData {
     return withSymbol(atExchange(market, exchange), source.listedSymbol?.(market.symbol) ?? market.symbol)
   }
 
-  /** The same after the list of symbols was fetched, where that is possible. Never rejects. */
+  /** Same as `listed`, after fetching the list of symbols if possible. Never rejects. */
   async fetchListed(market: Market): Promise<Market> {
     await this.#exchanges.find(market.exchange)?.source.loadSymbols?.()
     return this.listed(market)
   }
 
   /**
-   * The candles of a market if they are in memory and fresh; undefined otherwise: then `read` brings them up to date. `known`
-   * remembers the series of the market, so that it is looked up once.
+   * Candles of a market if they are in memory and fresh. Otherwise undefined: then `read` brings them up to date.
+   * `known` caches the series of the market, so that it is looked up once.
    */
   readNow(market: Market, known: { series?: SeriesHandle | undefined } = {}): Snapshot | undefined {
     const entry = known.series?.entry ?? this.#find(market)
@@ -103,9 +103,9 @@ export class MarketData {
   }
 
   /**
-   * The candles of a market: at once where they are fresh, after a refresh where they are not. `callerId` is the account
-   * whose first fetches are counted; without one they count only for the service as a whole. With `reach`, for a query for a
-   * time, also those before the ones in memory. Never throws or rejects.
+   * Candles of a market: immediately if they are fresh, otherwise after a refresh. First fetches count for the
+   * account `callerId`; without it they count only for the whole service. With `reach`, for a query for a time,
+   * includes candles older than those in memory. Never throws or rejects.
    */
   read(market: Market, callerId?: string, reach?: Reach): MarketReading | Promise<MarketReading> {
     const exchange = findExchange(this.#exchanges, market.exchange)
@@ -128,43 +128,43 @@ export class MarketData {
     }
   }
 
-  /** What was read of a market, unless its newest candle ended more than `maxAge` seconds ago. */
+  /** Refuses a reading whose newest candle ended more than `maxAge` seconds ago; otherwise returns the reading. */
   refuseOld<Read extends Reading | RefusedMarket>(
     reading: Read,
     market: Market,
     maxAge: number | undefined,
   ): Read | RefusedMarket {
     if (maxAge === undefined || reading.kind === 'refused' || reading.snapshot.count === 0) return reading
-    // There may be hours between two values; what could not be brought up to date is refused by its age.
+    // There may be hours between two values. A series that could not be brought up to date is refused by its age.
     if (hasTimes(market.symbol) && !reading.stale) return reading
     const { snapshot } = reading
     const age = ageOf(market.timeframe, timestampAt(snapshot, snapshot.count - 1), this.#history.now)
     return age > maxAge ? refuse(candlesTooOld(market, age, maxAge)) : reading
   }
 
-  /** The candles of a market under the identifier of its exchange as they are in memory, where they are. */
+  /** Candles of a market in memory, without a refresh; the market has the identifier of its exchange. */
   recall(market: Market): Reading | undefined {
     return this.#history.recall(marketKey(market))
   }
 
-  /** The same as `read` for callers that wait until the candles are there. */
+  /** Same as `read`, for callers that wait until the candles have arrived. */
   readWhenReady(market: Market, callerId?: string, reach?: Reach): Promise<Reading | RefusedMarket> {
     return whenReady(this.read(market, callerId, reach))
   }
 
-  /** The candles of a market that were read, as they were known at a time (Unix seconds). */
+  /** The candles that were read of a market, as they were known at a time (Unix seconds). */
   asOf(market: Market, snapshot: Snapshot, time: number): Snapshot | Refusal {
     const canonical = this.canonical(market)
     return this.#history.asOf(canonical, snapshot, time, this.isComputed(canonical))
   }
 
-  /** Whether the candles of a market are computed, so that no exchange is asked for them. */
+  /** Whether the candles of a market are computed, so that no exchange is asked. */
   isComputed({ exchange }: Pick<Market, 'exchange'>): boolean {
     return this.#exchanges.find(exchange)?.source.isComputed === true
   }
 }
 
-/** What was read, once the candles are there. */
+/** Waits until the candles of a pending market have arrived. */
 export async function whenReady(
   read: MarketReading | Promise<MarketReading>,
 ): Promise<Reading | RefusedMarket> {

@@ -7,7 +7,7 @@ import { isRefusal, type Refusal } from '../../contract/refusals.js'
 import type { MarketData, MarketReading, PendingMarket, Reach, RefusedMarket } from './market-data.js'
 import type { Reading } from './reading.js'
 
-/** The candles of a market with those of other markets, as an expression over all of them is computed. */
+/** Joins the candles of a market with those of other markets, for an expression over all of them. */
 export const joinMarkets = (
   { timeframe }: Market,
   others: readonly Market[],
@@ -15,7 +15,10 @@ export const joinMarkets = (
   snapshots: readonly Snapshot[],
 ): Snapshot => joinCandles(timeframe, others.map(marketKey).join(), own, snapshots)
 
-/** A market with the other markets that an expression names; each is refused if its newest candle ended before `maxAge` seconds. */
+/**
+ * A market with the other markets of an expression. Each is refused if its newest candle ended more than `maxAge`
+ * seconds ago.
+ */
 export interface AskedMarkets {
   readonly market: Market
   readonly others?: readonly Market[] | undefined
@@ -23,8 +26,9 @@ export interface AskedMarkets {
 }
 
 /**
- * The candles of a market, joined with those of other markets if there are any. Pending while any of them is fetched for the first
- * time, refused if one cannot be read, and stale if one is. With `reach` also the candles before the ones in memory.
+ * Candles of a market, joined with those of other markets if there are any. Pending while any market is fetched for
+ * the first time, refused if one cannot be read, and stale if one is stale. With `reach` includes the candles older
+ * than those in memory.
  */
 export function readMultiMarket(
   marketData: Pick<MarketData, 'read' | 'refuseOld'>,
@@ -50,7 +54,7 @@ export function readMultiMarket(
     : Promise.all(readings).then(all => joinReadings(all, market, others))
 }
 
-/** What `readMultiMarket` answers, of what was read of each market. */
+/** Result of `readMultiMarket`, from the readings of all markets. */
 export function joinReadings(
   readings: readonly MarketReading[],
   market: Market,
@@ -88,8 +92,8 @@ function joinArrived(readings: readonly Reading[], market: Market, others: reado
 }
 
 /**
- * The candles of a market, with those of other markets where there are any, as each of them was known at a time (Unix seconds). One
- * that has ended by then counts though its market has not closed it yet, where it counts in `now`.
+ * Candles of a market, joined with other markets if there are any, as known at a time (Unix seconds). A candle that
+ * has ended by then counts even if its market has not closed it yet, provided that it counts in `now`.
  */
 export function knownAsOf(
   marketData: Pick<MarketData, 'asOf'>,
@@ -111,7 +115,7 @@ export function knownAsOf(
   return joinMarkets(market, others, own, snapshots)
 }
 
-/** Joined candles with those before the ones in memory, where they were read for a time. */
+/** Adds the location of the candles older than those in memory, if they were read for a time. */
 function withOlder(joined: Snapshot, { older }: Snapshot, others: readonly Snapshot[]): Snapshot {
   if (!older) return joined
   const id = [older, ...others.map(other => other.older)].map(each => each?.id).join(' ')

@@ -5,38 +5,41 @@ import type { KeyValueStore } from '../../contract/storage/stores.js'
 import { readBlocks } from '../archive/stored-candles.js'
 import { createDemoSource } from '../exchanges/demo/demo-source.js'
 
-/** Where a thread finds the candles of a series that are older than those in memory. */
+/** Location where a thread finds the candles of a series that are older than those in memory. */
 export type OlderPlace =
   /** In a data directory. */
   | { readonly kind: 'stored'; readonly directory: string; readonly key: string }
-  /** In what was copied of a store that is on another machine. */
+  /** Copied entries of a store on another machine. */
   | { readonly kind: 'copied'; readonly entries: ReadonlyMap<string, Uint8Array>; readonly key: string }
-  /** Nowhere: the exchange `demo` computes them. */
+  /** No stored candles: the exchange `demo` computes them. */
   | ComputedPlace
 
 interface ComputedPlace {
   readonly kind: 'computed'
   readonly symbol: string
   readonly timeframe: Timeframe
-  /** When the first candle opens, in Unix seconds. */
+  /** Open time of the first candle, in Unix seconds. */
   readonly first: number
 }
 
-/** Candles that are computed at a time. */
+/** Number of candles computed at a time. */
 const computedBlock = 2016
 
-/** A database of candles that is open for reading. `refresh` ends the view of a reader, so that the next one sees what was written since. */
+/**
+ * A database of candles, open for reading. `refresh` ends the view of a reader, so that the next one sees later
+ * writes.
+ */
 interface StoredCandles {
   readonly keyValues: KeyValueStore
   refresh(): void
 }
 
-/** Reads the candles that a thread needs of places outside of its memory. */
+/** Reads the candles that a thread needs from outside of its memory. */
 export class OlderReader {
   readonly #openCandles: (directory: string) => StoredCandles
-  /** The open stores, by data directory. */
+  /** Open stores, by data directory. */
   readonly #stores = new Map<string, StoredCandles>()
-  /** The clock of the computed exchange: all candles that are asked for have ended by then. */
+  /** Clock of the computed exchange: all requested candles have ended by then. */
   #now = 0
   readonly #demo = createDemoSource(() => this.#now)
 
@@ -55,8 +58,8 @@ export class OlderReader {
   }
 
   /**
-   * The candles of a place that open from `from` to `to` (Unix seconds, both included), in the order of time. With `closesOnly` only
-   * times and closes are of use.
+   * Candles of a place that open from `from` to `to` (Unix seconds, both included), in the order of time. With
+   * `closesOnly` only times and closes are valid.
    */
   *read(place: OlderPlace, from: number, to: number, closesOnly = false): Generator<CandleBlock> {
     if (place.kind === 'computed') yield* this.#compute(place, from, to)
@@ -64,7 +67,8 @@ export class OlderReader {
       yield* readBlocks(keyValuesOf(place.entries), place.key, from, to, closesOnly)
     else {
       const { keyValues, refresh } = this.#storeOf(place.directory)
-      // A thread whose event loop does not turn would read what was there at the first time, and keep its room from being reused.
+      // Without this, a thread whose event loop does not turn would keep its first view, and its pages could not be
+      // reused.
       refresh()
       try {
         yield* readBlocks(keyValues, place.key, from, to, closesOnly)

@@ -10,17 +10,20 @@ import { FirstFetches } from './candle-fetcher.js'
 import type { OlderPlace } from './older-reader.js'
 import type { FetchProgress, Pending, Reading, RefusedMarket } from './reading.js'
 
-/** What a query for a time needs of a history. */
+/** Part of a history needed by a query for a time. */
 export interface Reach {
-  /** When the time begins, in Unix seconds; -Infinity where it begins with the history. */
+  /** Start of the time, in Unix seconds; -Infinity if it starts with the history. */
   readonly from: number
-  /** How many candles are fetched for it at most, counted from the newest. */
+  /** Maximum number of candles fetched for the query, counted from the newest. */
   readonly most: number
-  /** Whether a thread is to read the series also where all of it is in memory, as for charts, of which memory has not all bars. */
+  /**
+   * Whether a thread reads the series even if all of it is in memory, as for charts whose bars are not all in
+   * memory.
+   */
   readonly isByThread?: boolean
 }
 
-/** A market with what it is read from, and the account that requests it. */
+/** A market with its source, and the account that requests it. */
 interface RangeRequest {
   readonly market: Market
   readonly source: Source
@@ -33,19 +36,19 @@ export type RangeReading = Reading | RefusedMarket | Pending<Reading | RefusedMa
 
 interface Options {
   readonly archive: Archive | undefined
-  /** Where a thread finds the archived candles of a series. */
+  /** Location of the archived candles of a series for threads. */
   readonly placeOf: ((key: string) => OlderPlace) | undefined
-  /** Candles that are fetched before a time, for the warm-up. */
+  /** Number of candles fetched before a time, for the warm-up. */
   readonly depth: number
   /** Unix seconds. */
   readonly clock: () => number
-  /** The candles of a market that are in memory. */
+  /** Reads the candles of a market that are in memory. */
   readonly read: (request: RangeRequest) => Reading | Pending | Promise<Reading | Pending>
-  /** Reads the candles of a series that is in memory from the archive again. */
+  /** Reads the candles of a series in memory from the archive again. */
   readonly reload: (key: string) => void
-  /** Throws the failure of an earlier fetch for as long as that is answered. */
+  /** Throws the failure of an earlier fetch for as long as this failure is repeated to callers. */
   readonly throwFailed: (key: string) => void
-  /** Called with a fetch that failed and when it began, as `performance.now()`. */
+  /** Called with a failed fetch and its start, as `performance.now()`. */
   readonly onFailed: (
     request: Pick<RangeRequest, 'market' | 'source'>,
     error: unknown,
@@ -53,21 +56,22 @@ interface Options {
   ) => void
 }
 
-/** Why a history has no older candles that an exchange has. */
+/** Reason why a history lacks older candles that an exchange has. */
 const notFetched = 'RANGE_DEPTH is how many are fetched at most'
-/** A fetch takes an exchange's time for hundreds of requests. */
+/** A fetch costs an exchange's time for hundreds of requests. */
 const fetchLimits = { total: 50, perCaller: 5 }
-/** The newest candles of a series may not be archived yet: the one that is forming, and the one before it. */
+/** Newest candles of a series that may not be archived yet: the forming one, and the one before it. */
 const notArchived = 2
 
 /**
- * Reads histories for queries for a time: with the candles that are older than those in memory, out of the archive. What the archive
- * lacks is fetched, and is pending meanwhile. Candles that were fetched in this way stay in the archive as long as it has room.
+ * Reads histories for queries for a time, with archived candles that are older than those in memory. Candles that
+ * the archive lacks are fetched; the reading is pending during the fetch. These candles stay in the archive as long
+ * as it has room.
  */
 export class RangeReader {
   readonly #options: Options
   readonly #fetches = new FirstFetches<Pending<void>>(fetchLimits)
-  /** A number for the archived candles of a series, which is another one when they may be others. */
+  /** Numbers of archived candles of series, by lineage. The number changes if the candles may have changed. */
   readonly #ids = new WeakMap<object, number>()
   #lastId = 0
 
@@ -98,13 +102,13 @@ export class RangeReader {
       : this.#extendArchived(request, reading, archive, placeOf)
   }
 
-  /** The reading that is pending now, once it is there. */
+  /** Continues after a pending reading has arrived. */
   #after(request: RangeRequest, pending: Pending<unknown>): Pending<Reading | RefusedMarket> {
     const ready = pending.ready.then(async () => {
       const reading = await this.read(request)
       return reading.kind === 'pending' ? reading.ready : reading
     })
-    // It may be that no one waits for it.
+    // Possibly no one waits for the result.
     ready.catch(() => {})
     return { ...pending, ready }
   }
@@ -146,7 +150,7 @@ export class RangeReader {
     return known
   }
 
-  /** When the oldest candle opens that is fetched for a time. */
+  /** Open time of the oldest candle fetched for a time. */
   #target({ market: { timeframe }, reach }: RangeRequest): number {
     return reach.from - this.#options.depth * timeframes[timeframe]
   }
@@ -171,7 +175,7 @@ export class RangeReader {
     return fetch
   }
 
-  /** Candles from those that are fetched for a time up to now, at most. */
+  /** Maximum number of candles from the oldest one fetched for a time up to now. */
   #wanted(request: RangeRequest): number {
     const { timeframe } = request.market
     const candles = Math.ceil(candlesBetween(timeframe, this.#target(request), this.#options.clock()))
@@ -183,7 +187,7 @@ export class RangeReader {
     const { clock, reload } = this.#options
     const key = marketKey(market)
     const target = this.#target(request)
-    // The candles are not all that an operator has asked for, so the series may be dropped where the archive is full.
+    // These are not all the candles that an operator requested, so a full archive may drop the series.
     const run = backfill({ archive, source, market, depth: reach.most, clock, isOnDemand: true })
     for await (const { done, back = Number.POSITIVE_INFINITY, isExhausted } of run) {
       progress.done = done
@@ -193,13 +197,16 @@ export class RangeReader {
   }
 }
 
-/** A reading for a time, with the candles before those in memory. Where there are none, the time may begin before them. */
+/**
+ * A reading for a time, with the candles older than those in memory. If there are none, the time may begin before
+ * them.
+ */
 const withOlder = (reading: Reading, older: OlderCandles | undefined): Reading => {
   const { snapshot } = reading
   return { ...reading, snapshot: older ? { ...snapshot, older } : { ...snapshot, isFull: false } }
 }
 
-/** The candles of a computed market before those in memory. */
+/** Candles of a computed market that are older than those in memory. */
 function computedBefore(
   snapshot: Snapshot,
   market: Market,
@@ -215,7 +222,7 @@ function computedBefore(
   return { timeframe, first, id: marketKey(market), place }
 }
 
-/** When the first whole candle opens after the beginning of a history. */
+/** Open time of the first whole candle after the start of a history. */
 function firstOpen(timeframe: Timeframe, beginning: number): number {
   const open = openOf(timeframe, beginning)
   return open < beginning ? endOf(timeframe, open) : open

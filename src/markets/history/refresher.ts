@@ -14,31 +14,32 @@ import type { Reading } from './reading.js'
 import type { SeriesArchive } from './series-archive.js'
 import type { SeriesCache } from './series-cache.js'
 
-/** What was fetched to bring a series up to date. */
+/** Candles fetched to bring a series up to date. */
 export interface Tail {
   readonly candles: readonly Candle[]
   /**
-   * What they are: the newest candles, to be added to the series; all of its candles, so that holes are filled too; or
-   * a replacement of all that was there.
+   * Kind of the candles: the newest ones, to be added to the series; all of its candles, which also fill holes; or
+   * a replacement of all known candles.
    */
   readonly kind: 'newest' | 'all' | 'replacement'
-  /** When the exchange was asked for the newest of them (Unix seconds), where that was before this fetch. */
+  /** Request time of the newest candles (Unix seconds), if the answer is older than this fetch. */
   readonly requestedAt: number | undefined
-  /** By what known candles were multiplied, where they were. */
+  /** Factors by which known candles were multiplied, if they were. */
   readonly scale?: Factors
-  /** What became of older candles, in words, where the exchange shows the series in another scale and does not show them. */
+  /** Text about older candles, if the exchange shows the series in another scale without them. */
   readonly note?: string
 }
 
 /**
- * Candles that a request between two known ones asks for more than there is time between: some sources answer with the
- * newest candles whatever `until` says, and a few of them may have begun meanwhile.
+ * Additional candles in a request between two known ones. Some sources answer with the newest candles whatever
+ * `until` says, and a few of them may have begun during the fetch.
  */
 const spareCandles = 5
 
 /**
- * Fetches what a series lacks at its end, or all of it where otherwise it would have a hole or two scales. `now` is the
- * time of the exchange, in Unix seconds; candles that were requested at `since` or later will do.
+ * Fetches the candles that a series lacks at its end. Fetches all if the series would otherwise have a hole or two
+ * scales. `now` is the time of the exchange, in Unix seconds. Candles that were requested at `since` or later are
+ * new enough.
  */
 export async function fetchTail(
   fetcher: CandleFetcher,
@@ -53,15 +54,16 @@ export async function fetchTail(
   const isWhole = isIncomplete || missing >= depth
   const newest = await fetcher.fetch(entry, isWhole ? depth : missing, { since })
   const candles = isWhole ? newest : await fetchBetween(fetcher, entry, newest)
-  // After the clock was set back, the older candles of a computed series may have been dropped when it was set forward.
+  // When the clock was set forward, the older candles of a computed series may have been dropped. After it is set
+  // back again, they are missing.
   if (entry.source.isComputed && series.isContradicted(candles, now))
     return tailOf(await fetcher.fetch(entry, depth), 'replacement')
   if (isInAnotherScale(series.snapshot(), candles, entry.source.isRestated)) {
     const all = await fetcher.fetch(entry, depth)
     return rescaledTail(series.snapshot(), all)
   }
-  // All candles that the series may have are newer than its last one: what lies between is beyond its depth. A market
-  // that was closed meanwhile (a weekend of stocks) goes on where it was instead.
+  // All candles that the series may have are newer than its last one, so the candles in between are beyond its
+  // depth. A market that was closed (a weekend of stocks) continues at its last candle instead.
   const oldest = candles[0]?.timestamp
   if (isWhole && oldest !== undefined && oldest > (newestClosed ?? Number.NEGATIVE_INFINITY))
     return tailOf(candles, 'replacement')
@@ -75,8 +77,8 @@ const tailOf = (candles: FetchedCandles, kind: Tail['kind']): Tail => ({
 })
 
 /**
- * All candles that an exchange has of a series some of whose candles it shows in another scale. Those that it does not show
- * are never dropped: they are brought to the same scale, or kept where that cannot be told.
+ * All candles that an exchange has of a series, of which it shows some in another scale. Known candles that it does
+ * not show are never dropped: they are brought to the same scale, or kept if the scale cannot be told.
  */
 export function rescaledTail(known: Snapshot, candles: FetchedCandles): Tail {
   const scale = scaleOf(known, candles)
@@ -101,7 +103,7 @@ export function rescaledTail(known: Snapshot, candles: FetchedCandles): Tail {
   }
 }
 
-/** The newest candles with those between them and the series: an exchange may answer fewer than it was asked for. */
+/** Newest candles, and those between them and the series. An exchange may return fewer candles than requested. */
 async function fetchBetween(
   fetcher: CandleFetcher,
   entry: CacheEntry,
@@ -119,7 +121,7 @@ async function fetchBetween(
     const count = Math.ceil(candlesBetween(timeframe, last, end)) + spareCandles
     const older = await fetcher.fetch(entry, count, { until: oldest })
     const between = older.filter(({ timestamp }) => timestamp < oldest)
-    // The exchange has none: nothing was traded between.
+    // The exchange has none: nothing was traded in between.
     if (between.length === 0) return candles
     candles = Object.assign([...between, ...candles], requestedAt === undefined ? {} : { requestedAt })
   }
@@ -131,37 +133,47 @@ interface Options {
   readonly cache: SeriesCache
   /** Readings that could not be brought up to date, by `exchange`. */
   readonly stale: Counter
-  /** Seconds for which candles are fresh where their source says nothing else. */
+  /** Seconds for which candles are fresh, unless their source sets another number. */
   readonly refreshSeconds: number
   /** Unix seconds. */
   readonly clock: () => number
   /** Called with every error that is no SourceFailure: it is a bug, of a source or of this code. */
   readonly onBug: (error: unknown) => void
-  /** Called where an exchange shows a series in another scale, with what became of candles that it does not show. */
+  /**
+   * Called if an exchange shows a series in another scale. `note` tells the result for candles that it does not
+   * show.
+   */
   readonly onRescaled: (key: string, note: string) => void
 }
 
-/** How long a reader waits for newer candles, in seconds; then the ones at hand are read, marked stale. */
+/**
+ * Longest wait of a reader for newer candles, in seconds. After it the candles in memory are read, marked stale.
+ */
 const maxRefreshWaitSeconds = 5
 
-/** Milliseconds before a series in another scale is fetched once more; they double with every attempt, up to a minute. */
+/**
+ * Milliseconds before a series in another scale is fetched once more; they double with every attempt, up to a
+ * minute.
+ */
 const rescaleBackoffMs = 1000
 const maxRescaleBackoffMs = 60_000
 
-/** Series whose holes are filled at a time: each takes an exchange's time for up to thousands of requests. */
+/**
+ * Maximum number of series whose holes are filled at a time. Each costs up to thousands of requests of an exchange.
+ */
 const maxHoles = 5
 
-/** Fetches what series in memory lack: newer candles, older ones, and all of them in another scale. */
+/** Fetches the candles that series in memory lack: newer ones, older ones, and all of them in another scale. */
 export class Refresher {
   readonly #options: Options
-  /** Series whose holes are being filled. */
+  /** Number of series whose holes are being filled. */
   #holes = 0
 
   constructor(options: Options) {
     this.#options = options
   }
 
-  /** What is read of a series at `now`, in Unix seconds of the exchange's clock. */
+  /** Reading of a series at `now`, in Unix seconds of the exchange's clock. */
   reading(entry: CacheEntry, now: number, isOutdated = entry.isStale): Reading {
     if (isOutdated) this.#options.stale.add({ exchange: entry.market.exchange })
     return readingOf(entry, now, isOutdated)
@@ -172,8 +184,8 @@ export class Refresher {
   }
 
   /**
-   * Brings a series up to date; its reading comes once that is done, or has taken as long as a reader waits. Where it fails,
-   * the reading is stale; it never rejects.
+   * Brings a series up to date. Resolves with its reading after the refresh, or after the longest wait of a reader.
+   * If the refresh fails, the reading is stale. Never rejects.
    */
   refresh(entry: CacheEntry): Promise<Reading> {
     const refreshing = this.#refresh(entry).catch(error => this.#markStale(entry, error))
@@ -187,7 +199,7 @@ export class Refresher {
   async #refresh(entry: CacheEntry): Promise<void> {
     const { archive, fetcher, clock, refreshSeconds } = this.#options
     archive.catchUp(entry)
-    // The answer shows candles as they were when it was asked for: a candle that has ended since may have changed.
+    // The answer shows candles in their state at the request. A candle that has ended since may have changed.
     const startedAt = clock()
     const since = freshSince(entry, refreshSeconds, startedAt)
     const tail = await fetchTail(fetcher, entry, startedAt + entry.clockSkewSeconds, since)
@@ -210,10 +222,10 @@ export class Refresher {
   /** Marks a series as stale. */
   #markStale(entry: CacheEntry, error: unknown): void {
     const { fetcher, clock, onBug } = this.#options
-    // The market was fetched before, so it is the exchange that fails now; a first fetch that fails does not show that.
+    // The market was fetched earlier, so the exchange fails now. The failure of a first fetch would not show that.
     if (!(error instanceof SourceFailure)) onBug(error)
     else if (error.kind === 'unavailable') fetcher.markDown(entry.market)
-    // The time until the next attempt begins now: the exchange may have taken long to fail.
+    // The time until the next attempt begins now: the exchange may have needed long to fail.
     entry.lastFetchAt = clock() + entry.clockSkewSeconds
     this.#end(entry, true)
   }
@@ -224,7 +236,7 @@ export class Refresher {
     this.#options.cache.put(entry)
   }
 
-  /** Adds all candles of a series, asked for at `now`, to those that are known, or replaces these by them. */
+  /** Adds all candles of a series, requested at `now`, to the known ones, or replaces the known ones. */
   async #addWhole(
     entry: CacheEntry,
     { candles, kind, note, scale }: Pick<Tail, 'candles' | 'kind' | 'note' | 'scale'>,
@@ -243,7 +255,10 @@ export class Refresher {
     if (note !== undefined) this.#options.onRescaled(entry.key, note)
   }
 
-  /** Adds what the feed has shown meanwhile: a later state of the last candle, unless that has closed, and newer ones. */
+  /**
+   * Adds candles that the feed has shown during the fetch: newer ones, and a later state of the last candle unless
+   * it has closed.
+   */
   #addHeld(entry: CacheEntry, last: Candle | undefined): void {
     if (!last) return
     const { forming } = entry.series.snapshot()
@@ -298,7 +313,7 @@ export class Refresher {
     )
   }
 
-  /** Replaces a series that its source computes by what it computes now. */
+  /** Computes a computed series again, and replaces it. */
   async recompute(entry: CacheEntry): Promise<void> {
     const { fetcher, clock } = this.#options
     if (!entry.source.isComputed) return
@@ -307,8 +322,8 @@ export class Refresher {
   }
 
   /**
-   * Fetches the whole series again in the background, because its feed shows it in another scale: until that has succeeded, or no
-   * feed is there any more. It is stale after the first failure.
+   * Fetches the whole series again in the background, because its feed shows it in another scale. Retries until
+   * this has succeeded or the last feed has ended. The series is stale after the first failure.
    */
   rescale(entry: CacheEntry): void {
     if (entry.rescaling) return
@@ -329,20 +344,20 @@ export class Refresher {
         if (!(error instanceof SourceFailure)) this.#options.onBug(error)
         return false
       })
-      // A refresh may have replaced it meanwhile.
+      // A refresh may have replaced the series during the fetch.
       if (isDone || ended.aborted) return
       entry.isStale = true
       await pause(backoffMs(attempt, rescaleBackoffMs, maxRescaleBackoffMs), ended)
     }
   }
 
-  /** Whether the exchange has answered all that the feed has shown, so that the series could be replaced. */
+  /** Whether the answer has all candles that the feed has shown, so that the series could be replaced. */
   async #fetchRescaled(entry: CacheEntry): Promise<boolean> {
     const { fetcher, clock } = this.#options
     const startedAt = clock()
     const candles = await fetcher.fetch(entry, entry.series.depth)
     const last = candles.at(-1)
-    // The feed may have shown candles meanwhile that the answer does not have, and others before these.
+    // During the fetch the feed may have shown candles that the answer lacks, and others before these.
     if (!last || last.timestamp < Math.max(entry.series.newest ?? 0, ...entry.held.keys())) return false
     await this.#addWhole(entry, rescaledTail(entry.series.snapshot(), candles), startedAt)
     entry.isStale = false
@@ -351,7 +366,7 @@ export class Refresher {
 
   #inBackground(work: () => Promise<void>, end: () => void): void {
     void work()
-      // What was to be fetched is still lacking, so it is tried again after the next refresh or event of the feed.
+      // The candles are still missing, so the work is retried after the next refresh or event of the feed.
       .catch(error => {
         if (!(error instanceof SourceFailure)) this.#options.onBug(error)
       })

@@ -13,14 +13,14 @@ import type { Counters } from './candle-fetcher.js'
 
 /** All candles that an exchange has of a series. */
 export interface WholeSeries {
-  /** As they were answered, ascending. */
+  /** Candles in the answer, ascending. */
   readonly candles: readonly Candle[]
   readonly series: Series
-  /** Those that are closed. */
+  /** The closed ones of the candles. */
   readonly closed: readonly Candle[]
-  /** The closed ones as the archive stores them, where the series has one. */
+  /** The closed candles as the archive stores them, if the series is archived. */
   readonly chunks: readonly ChunkChange[]
-  /** What was known of the series before this was prepared. */
+  /** Known candles of the series before this was prepared. */
   readonly before: Snapshot
 }
 
@@ -34,8 +34,8 @@ interface Options {
 }
 
 /**
- * Keeps series in memory and in the archive the same. An archive that fails is reported, and the series goes on in
- * memory.
+ * Keeps series in memory and in the archive the same. A failure of the archive is reported, and the series
+ * continues in memory.
  */
 export class SeriesArchive {
   readonly #options: Options
@@ -44,14 +44,14 @@ export class SeriesArchive {
     this.#options = options
   }
 
-  /** The archive of a series, or undefined where it has none. */
+  /** Archive of a series, or undefined if it is not archived. */
   #archiveOf(key: string, { isComputed }: Source): Archive | undefined {
     return isComputed || key.length > maxKeyLength ? undefined : this.#options.archive
   }
 
   /**
-   * Loads the archived candles of a series into memory; undefined where they are there, or where it has none. Never rejects: a
-   * series that cannot be read now is as one that is not archived.
+   * Loads the archived candles of a series into memory. Returns undefined if they already are in memory, or if the
+   * series is not archived. Never rejects: a series that cannot be read now counts as not archived.
    */
   prepare(key: string, source: Source): Promise<void> | undefined {
     return this.#archiveOf(key, source)
@@ -59,7 +59,7 @@ export class SeriesArchive {
       ?.catch(() => this.#options.counters.failures.add())
   }
 
-  /** The series as it is archived, if it is; it is to be refreshed before it is read. */
+  /** Archived series, if there is one. It must be refreshed before it is read. */
   open(key: string, market: Market, source: Source): CacheEntry | undefined {
     const archive = this.#archiveOf(key, source)
     if (!archive) return undefined
@@ -72,13 +72,13 @@ export class SeriesArchive {
       const lastFetchAt = Number.NEGATIVE_INFINITY
       const entry = createEntry({ key, market, source, series, archived, lastFetchAt })
       entry.clockSkewSeconds = clockSkewOf(series, this.#options.clock())
-      // A process that has ended may have left some of it.
+      // A process that has ended may have left a part unscaled.
       void finishInSlices('archive', this.scale(entry))
       return entry
     })
   }
 
-  /** An entry without candles, for a series that is fetched for the first time; it has at least `minDepth` candles. */
+  /** Entry without candles, for a first fetch of at least `minDepth` candles. */
   createEmpty(
     key: string,
     market: Market,
@@ -93,8 +93,8 @@ export class SeriesArchive {
   }
 
   /**
-   * Adds candles of a first fetch, which asked at `now` for the whole depth of the series, to a series and its archive:
-   * all of them, or the next ones in their order.
+   * Adds candles of a first fetch to a series and its archive: all of them, or the next ones in order. The fetch
+   * requested the whole depth of the series at `now`.
    */
   mergeFirst(entry: CacheEntry, candles: readonly Candle[], now: number): void {
     const { key, series } = entry
@@ -103,7 +103,7 @@ export class SeriesArchive {
   }
 
   /**
-   * Adds candles to a series, and those that are closed by `now` (Unix seconds) to the archive, before a reader can see
+   * Adds candles to a series. Candles closed by `now` (Unix seconds) are archived before a reader can see
    * them.
    */
   merge(entry: CacheEntry, candles: readonly Candle[], now: number): void {
@@ -111,7 +111,7 @@ export class SeriesArchive {
     if (closed.length > 0) this.#store(entry, 'write', archive => archive.enqueue(entry.key, closed))
   }
 
-  /** Prepares all candles of a series, which were asked for at `now`; nothing changes yet. */
+  /** Prepares all candles of a series, which were requested at `now`. Changes nothing yet. */
   *prepareWhole(
     { key, market, archived, series }: CacheEntry,
     shown: readonly Candle[],
@@ -125,7 +125,7 @@ export class SeriesArchive {
       if (whole.count > 0) yield
       for (const candle of whole.merge(piece, now)) closed.push(candle)
     }
-    // The archive drops what a series of this depth drops.
+    // The archive drops the same candles as a series of this depth.
     const oldest = whole.snapshot().columns.timestamp[0] ?? 0
     const kept = closed.filter(({ timestamp }) => timestamp >= oldest)
     const { archive } = this.#options
@@ -133,13 +133,13 @@ export class SeriesArchive {
     return { candles, series: whole, closed: kept, chunks, before }
   }
 
-  /** Adds all candles of a series, also to those of its archive; both are the same then. */
+  /** Adds all candles of a series to memory and to the archive; both are the same afterwards. */
   *mergeAll(entry: CacheEntry, whole: WholeSeries, now: number): Resumable {
     const { archived, key } = entry
     const { candles, series, closed } = whole
     if (archived && this.#isScaling(key)) yield* this.scale(entry)
     let isWritten = archived !== undefined && !archived.unwritten
-    // From the newest on, so that the archive has no hole wherever this is cut off.
+    // From the newest back, so that an interruption leaves no hole in the archive.
     for (const piece of [...piecesOf(closed)].reverse()) {
       if (!isWritten) break
       if (piece.at(-1) !== closed.at(-1)) yield
@@ -163,7 +163,8 @@ export class SeriesArchive {
       archived.mayBeUnscaled ||= scale !== undefined
     }
     const older = scale && { scale }
-    // An earlier scale is written first, in turns: both at once would take as long as there are candles.
+    // An earlier scale is written first, in slices. Both at once would block for a time proportional to the number
+    // of candles.
     const isWaiting = archived !== undefined && scale !== undefined && this.#isScaling(key)
     if (isWaiting) archived.unwritten = 'replace'
     else
@@ -178,8 +179,8 @@ export class SeriesArchive {
   }
 
   /**
-   * Writes candles of a series to its archive, where it has one. Where that fails, `whole` is how all of those in memory
-   * are written at the next time instead.
+   * Writes candles of a series to its archive, if it has one. After a failure, the next write stores all candles in
+   * memory instead, in the way of `whole`.
    */
   #store(entry: CacheEntry, whole: 'write' | 'replace', write: (archive: Archive) => void): void {
     const { archived } = entry
@@ -204,8 +205,8 @@ export class SeriesArchive {
   }
 
   /**
-   * Writes the candles in memory as a whole to the archive, where a write has failed. What is closed meanwhile is written, too.
-   * Where it fails again, it begins anew with the next write of the series.
+   * Writes all candles in memory to the archive after a failed write, including candles that close during this. If it
+   * fails again, it restarts with the next write of the series.
    */
   *#rewriting(entry: CacheEntry): Resumable {
     const { archived } = entry
@@ -217,7 +218,7 @@ export class SeriesArchive {
     if (archived?.mayBeUnscaled) void finishInSlices('archive', this.scale(entry))
   }
 
-  /** Writes the candles in memory as a whole, unless they change meanwhile. Answers whether nothing has failed. */
+  /** Writes all candles in memory, unless they change during this. Returns whether nothing has failed. */
   *#writeWhole(entry: CacheEntry): Resumable<boolean> {
     const { archive } = this.#options
     const { archived, key } = entry
@@ -234,7 +235,7 @@ export class SeriesArchive {
     const candles = provenOf(series)
     const isReplaced = unwritten === 'replace'
     const chunks = isReplaced ? yield* archive.cut(key, candles) : []
-    // From the newest on, so that the archive has no hole wherever this is cut off.
+    // From the newest back, so that an interruption leaves no hole in the archive.
     const pieces = isReplaced ? [candles] : [...piecesOf(candles)].reverse()
     for (const piece of pieces) {
       if (piece !== pieces[0]) yield
@@ -258,8 +259,8 @@ export class SeriesArchive {
   }
 
   /**
-   * Brings archived candles that memory does not hold to the scale of the newer ones, where they are not in it. Where that fails it
-   * goes on with the next write of the series.
+   * Brings archived candles outside of memory to the scale of the newer ones, if theirs differs. After a failure,
+   * this continues with the next write of the series.
    */
   *scale({ key, archived }: Pick<CacheEntry, 'key' | 'archived'>): Resumable {
     const { archive } = this.#options
@@ -274,19 +275,22 @@ export class SeriesArchive {
     }
   }
 
-  /** Puts a prepared series into the place of the one in memory, with what a feed has shown since its preparation began. */
+  /**
+   * Replaces the series in memory by a prepared one, with the candles that a feed has shown since the preparation
+   * began.
+   */
   #take(entry: CacheEntry, { series, before }: WholeSeries): void {
     const known = entry.series.snapshot()
     entry.series = series
     if (known === before) return
     const last = series.newest ?? 0
-    // The candle that was forming in the answer has its last state here, where there is a newer one.
+    // The forming candle of the answer has its last state here, if there is a newer candle.
     const shown = candlesSince(known, last)
     const newest = shown.at(-1)?.timestamp ?? last
     if (newest > last) this.merge(entry, shown, newest)
   }
 
-  /** Whether the exchange was asked for all candles that the series may have. */
+  /** Whether all candles that the series may have were requested from the exchange. */
   isWholeDepthRequested({ key, series }: CacheEntry): boolean {
     const { archive } = this.#options
     const requested = archive && this.#attempt(() => archive.requestedDepth(key))
@@ -294,8 +298,8 @@ export class SeriesArchive {
   }
 
   /**
-   * Fetches the candles that the archive lacks between others; what the exchange does not have, it is asked for once. Rejects with a
-   * SourceFailure; what was fetched until then stays.
+   * Fetches the candles that the archive lacks between others. Candles that the exchange lacks are requested once.
+   * Rejects with a SourceFailure; candles fetched until then stay.
    */
   async fillHole(entry: CacheEntry): Promise<void> {
     const { archive, clock } = this.#options
@@ -313,7 +317,7 @@ export class SeriesArchive {
     }
   }
 
-  /** Reads what another process has written to the same series. */
+  /** Reads candles of the same series that another process has written. */
   catchUp(entry: CacheEntry): void {
     const { archive } = this.#options
     const { archived, key } = entry
@@ -321,12 +325,12 @@ export class SeriesArchive {
     if (this.#attempt(() => archive.isChanged(key))) this.reload(entry)
   }
 
-  /** Reads the closed candles of a series from the archive again; whether that was possible. */
+  /** Reads the closed candles of a series from the archive again. Returns whether this was possible. */
   reload(entry: CacheEntry): boolean {
     const { archived, key, market } = entry
     const { archive } = this.#options
     if (!archived || !archive) return false
-    // The process that has changed it may not have come to the end.
+    // The process that has changed the series may not have finished.
     archived.mayBeUnscaled = true
     const isReloaded = this.#attempt(() => {
       const stored = archive.load(key)
@@ -345,7 +349,7 @@ export class SeriesArchive {
     return isReloaded ?? false
   }
 
-  /** Whether it was written. */
+  /** Whether the write succeeded. */
   #write(write: (archive: Archive) => void): boolean {
     const { archive } = this.#options
     const isWritten =
@@ -358,7 +362,7 @@ export class SeriesArchive {
     return isWritten ?? false
   }
 
-  /** The result of working with the archive, or undefined where it failed. */
+  /** Result of working with the archive, or undefined after a failure. */
   #attempt<Result>(work: () => Result): Result | undefined {
     try {
       return work()
@@ -370,7 +374,7 @@ export class SeriesArchive {
   }
 }
 
-/** The closed candles of a series whose end the exchange has shown. */
+/** Closed candles of a series whose end the exchange has shown. */
 function provenOf(series: Series): readonly Candle[] {
   const { columns, closed } = series.snapshot()
   const count = series.unproven ? closed - 1 : closed

@@ -2,8 +2,8 @@ import { SecondChance } from '../../runtime/caches.js'
 import type { CacheEntry } from './cache-entry.js'
 
 /**
- * The series in memory. The least recently used ones are dropped when their candles take more than `maxBytes`; those
- * that a feed has pinned stay, and do not count.
+ * Series in memory. Drops the least recently used ones if their candles need more than `maxBytes`. Series pinned by
+ * a feed stay, and do not count.
  */
 export class SeriesCache {
   readonly #entries = new Map<string, CacheEntry>()
@@ -14,12 +14,12 @@ export class SeriesCache {
     this.#unpinned = new SecondChance({ maxBytes, onDrop: entry => this.#forget(entry) })
   }
 
-  /** Series in memory. */
+  /** Number of series in memory. */
   get size(): number {
     return this.#entries.size
   }
 
-  /** Bytes of memory that their candles take. */
+  /** Bytes of memory used by their candles. */
   get bytes(): number {
     let { bytes } = this.#unpinned
     for (const { series } of this.#pinned) bytes += series.bytes
@@ -32,12 +32,12 @@ export class SeriesCache {
     return entry
   }
 
-  /** Whether a series is in memory; asking does not count as use. */
+  /** Whether a series is in memory. Does not count as use. */
   has(key: string): boolean {
     return this.#entries.has(key)
   }
 
-  /** Adds a series, or measures its size again; it is the most recently used one then. */
+  /** Adds a series, or measures its size again. It becomes the most recently used one. */
   put(entry: CacheEntry): void {
     const other = this.#entries.get(entry.key)
     if (other !== entry) {
@@ -48,7 +48,7 @@ export class SeriesCache {
     this.#measure(entry)
   }
 
-  /** Measures the size of a series again, unless it was dropped meanwhile. */
+  /** Measures the size of a series again, unless it was dropped. */
   resize(entry: CacheEntry): void {
     if (this.#entries.get(entry.key) === entry) this.#measure(entry)
   }
@@ -64,7 +64,7 @@ export class SeriesCache {
   unpin(entry: CacheEntry): void {
     if (--entry.pins > 0) return
     entry.isCurrent = false
-    // The next refresh finds out what scale it has.
+    // The next refresh finds out the scale.
     entry.rescaling?.abort()
     this.#pinned.delete(entry)
     this.#measure(entry)
