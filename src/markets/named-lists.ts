@@ -11,7 +11,7 @@ import {
 } from '../contract/screen-refusals.js'
 import { type ListStore, StoreFailure } from '../contract/storage/stores.js'
 
-/** Lists of an account for each construct that its plan allows in a bulk request. */
+/** Maximum number of lists of an account, per construct that its plan allows in a bulk request. */
 const listsPerConstruct = 10
 /** Seconds after which a client may retry while the store fails. */
 const retrySeconds = 5
@@ -22,7 +22,7 @@ export interface NamedList {
   readonly symbols: readonly string[]
 }
 
-/** The named lists of all accounts. */
+/** Named lists of all accounts. */
 export class NamedLists {
   readonly #store: ListStore
 
@@ -58,7 +58,7 @@ export class NamedLists {
     )
   }
 
-  /** The lists of an account, in the order of their names. */
+  /** Lists of an account, in the order of their names. */
   all(account: string): Promise<readonly NamedList[] | Refusal> {
     return whileStored(async () =>
       (await this.#store.list(account)).map(({ name, text }) => ({ name, symbols: JSON.parse(text) })),

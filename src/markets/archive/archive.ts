@@ -46,9 +46,7 @@ interface Options {
   readonly depth: number
   /** Days for which replaced states of closed candles are stored, for `asOf`. 0 or undefined stores none. */
   readonly correctionsDays?: number
-  /**
-   * Called with the key of a series and the reason if candles cannot be read. They are dropped, and fetched again.
-   */
+  /** Called with the key of a series and the reason if candles cannot be read. They are dropped, and fetched again. */
   readonly onCorrupt?: (key: string, reason: string) => void
   /** Makes `enqueue` cheap. Without it everything is written immediately. */
   readonly journal?: Journal
@@ -210,7 +208,7 @@ export class Archive {
     this.#writeQueuedOf(key)
     const list = inOrder(candles)
     this.#change(key, (head, storedIsNewer) => {
-      // Two scales cannot wait for each other.
+      // The head of a series stores a single scale.
       if (replacement.scale) checkScale(key, head, Number.NEGATIVE_INFINITY)
       // Another process has newer candles, which would be lost.
       if (storedIsNewer && head.last > (list.at(-1)?.timestamp ?? 0)) return { changes: [], head }
@@ -283,9 +281,7 @@ export class Archive {
     return Math.min(maxLoaded, this.depth(key))
   }
 
-  /**
-   * Largest number of candles requested from the exchange at once. If fewer are stored, the exchange has no more.
-   */
+  /** Largest number of candles requested from the exchange at once. If fewer are stored, the exchange has no more. */
   requestedDepth(key: string): number {
     return this.#head(key).requestedDepth
   }

@@ -5,9 +5,7 @@ import { pieceLength, type Resumable } from '../../runtime/scheduler.js'
 import { chunkKey, timeOfChunk } from './archive-keys.js'
 import { packColumns, unpackColumns } from './packed-columns.js'
 
-/**
- * Candles in an unpacked chunk. With its header and that of LMDB, 255 candles fill three pages of 4 KiB exactly.
- */
+/** Candles in an unpacked chunk. With its header and that of LMDB, 255 candles fill three pages of 4 KiB exactly. */
 export const chunkSize = 255
 /** Maximum number of candles in a packed chunk: about ten pages, the last one half empty on average. */
 export const packedSize = 4080
@@ -139,10 +137,7 @@ export function cutIntoChunks(
   return chunks
 }
 
-/**
- * Cuts all candles of a series into chunks in steps. A step has the number of whole chunks that a piece of candles
- * fills.
- */
+/** Cuts all candles of a series into chunks in steps. A step has the number of whole chunks that a piece of candles fills. */
 export function* cutInSteps(key: string, candles: readonly Candle[]): Resumable<ChunkChange[]> {
   const chunks: ChunkChange[] = []
   const candlesPerStep = Math.floor(pieceLength / packedSize) * packedSize

@@ -1,16 +1,13 @@
 import { constants, deflateRawSync, inflateRawSync } from 'node:zlib'
 import { Columns, columnNames } from '../../candles/columns.js'
 
-// Planes of bytes: the lowest byte of all numbers, then the next byte, up to the highest byte of the largest
-// number.
+// Planes of bytes: the lowest byte of all numbers, then the next byte, up to the highest byte of the largest number.
 
 const bytesOfNumber = 8
 /** Entropy in bits per byte above which deflating hardly shortens bytes. */
 const maxAlikeBits = 6.5
 
-/**
- * Planes of whole numbers of up to 52 bits, without the planes of zeros. The sign is the lowest bit of a number.
- */
+/** Planes of whole numbers of up to 52 bits, without the planes of zeros. The sign is the lowest bit of a number. */
 export function planesOf(whole: Float64Array): Uint8Array[] {
   const count = whole.length
   let greatest = 0
@@ -99,9 +96,7 @@ export interface Whole {
   readonly power: number
 }
 
-/**
- * Limit up to which the change of a distance between two whole numbers is exact, with one more bit for its sign.
- */
+/** Limit up to which the change of a distance between two whole numbers is exact, with one more bit for its sign. */
 const maxWhole = 2 ** 50
 export const powersOfTen: readonly number[] = Array.from({ length: 16 }, (_, power) => 10 ** power)
 
@@ -164,10 +159,7 @@ function divisorOf(one: number, other: number): number {
 const headerBytes = 64
 /** Positions in the header, in f64, of the values that precede the first candle. */
 const before = { time: 3, distance: 4, close: 5 } as const
-/**
- * Byte offsets in the header: powers of ten, number of planes per column, and bits of the planes that are not
- * deflated.
- */
+/** Byte offsets in the header: powers of ten, number of planes per column, and bits of the planes that are not deflated. */
 const powersAt = 48
 const planesAt = 51
 const plainAt = 57

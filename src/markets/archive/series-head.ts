@@ -11,9 +11,7 @@ export interface SeriesHead {
   readonly last: number
   /** Minimum number of stored candles set by an operator for this series, or 0. */
   readonly depth: number
-  /**
-   * Largest number of candles requested from the exchange at once. If fewer are stored, the exchange has no more.
-   */
+  /** Largest number of candles requested from the exchange at once. If fewer are stored, the exchange has no more. */
   readonly requestedDepth: number
   /** Different after every change. */
   readonly revision: number

@@ -7,9 +7,7 @@ import { countIn, firstOf, type SeriesChange } from './chunk-merge.js'
 import { storeCorrections } from './corrections.js'
 import { bytesOf, decodeHead, emptyHead, encodeHead, isSameHead, type SeriesHead } from './series-head.js'
 
-/**
- * Head of a series without the `dropped` chunks, after the loss of the head or damage of chunks. Reads all chunks.
- */
+/** Head of a series without the `dropped` chunks, after the loss of the head or damage of chunks. Reads all chunks. */
 export function headWithout(chunks: KeyValueStore, key: string, dropped: readonly string[]): SeriesHead {
   const head = decodeHead(chunks.get(headKey(key))) ?? emptyHead
   let [count, first, last, bytes] = [0, 0, 0, 0]
@@ -44,10 +42,7 @@ function wholeAfter(chunks: KeyValueStore, key: string, dropped: readonly string
 
 const daySeconds = 86_400
 
-/**
- * Number of series whose last own revision is remembered. A forgotten one is read again, in a fraction of a
- * millisecond.
- */
+/** Number of series whose last own revision is remembered. A forgotten one is read again, in a fraction of a millisecond. */
 export const maxKnownRevisions = 50_000
 
 interface Options {
@@ -66,14 +61,10 @@ export type SeriesWork = (head: SeriesHead, storedIsNewer: boolean | undefined) 
 /** Heads of series before and after a transaction. */
 type HeadChanges = Map<string, readonly [before: SeriesHead, after: SeriesHead]>
 
-/**
- * Writes changes of series with their heads and corrections, and remembers the revisions written by this process.
- */
+/** Writes changes of series with their heads and corrections, and remembers the revisions written by this process. */
 export class SeriesTransactions {
   readonly #options: Options
-  /**
-   * Revision of each series read or written by this process, unless another process has changed the series since.
-   */
+  /** Revision of each series read or written by this process, unless another process has changed the series since. */
   readonly #knownRevisions = recentEntries<number>(maxKnownRevisions)
 
   constructor(options: Options) {

@@ -150,14 +150,11 @@ function within(columns: Columns, from: number, to: number): Block | undefined {
 export interface ArchivedCandles {
   readonly columns: Columns
   readonly closed: number
-  /**
-   * Some candles could not be read. The result has the candles after them, without a hole; the others must be
-   * fetched.
-   */
+  /** Some candles could not be read. The result has the candles after them, without a hole; the others must be fetched. */
   readonly isIncomplete: boolean
 }
 
-/** The newest candles of a series: the first `closed` of the columns, ascending. */
+/** Newest candles of a series: the first `closed` of the columns, ascending. */
 interface NewestCandles {
   readonly columns: Columns
   readonly closed: number
@@ -165,10 +162,7 @@ interface NewestCandles {
   readonly unreadable: readonly string[]
 }
 
-/**
- * Reads the newest `count` candles of a series, or all, without a hole. `onUnreadable` receives the error of a
- * chunk.
- */
+/** Reads the newest `count` candles of a series, or all, without a hole. `onUnreadable` receives the error of a chunk. */
 export function readNewest(
   chunks: KeyValueStore,
   key: string,

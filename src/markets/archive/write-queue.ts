@@ -70,7 +70,7 @@ interface Options {
   /** Writes the queued candles of some series, all of it or nothing. */
   readonly write: (keys: readonly string[]) => void
   readonly journal: Journal
-  /** Called when candles of a series could not be written, or not be journalled. Both are tried again. */
+  /** Called if candles of a series could not be written or journalled. Both are retried. */
   readonly onFailure: (error: unknown, key?: string) => void
 }
 
@@ -105,7 +105,7 @@ export class WriteQueue {
     return this.#candles.has(key)
   }
 
-  /** The queued candles of a series, ascending. */
+  /** Queued candles of a series, ascending. */
   candlesOf(key: string): readonly Candle[] {
     return [...(this.#candles.get(key)?.values() ?? [])].sort((a, b) => a.timestamp - b.timestamp)
   }
@@ -131,10 +131,7 @@ export class WriteQueue {
     this.#writeAll([key])
   }
 
-  /**
-   * Writes everything immediately. Candles that cannot be written stay, and the first error is thrown after the
-   * rest.
-   */
+  /** Writes everything immediately. Candles that cannot be written stay, and the first error is thrown after the rest. */
   flush(): void {
     const failures: unknown[] = []
     const keys = [...this.#candles.keys()]
@@ -201,10 +198,7 @@ export class WriteQueue {
     this.#arrivals.set(key, { first, superseded })
   }
 
-  /**
-   * Appends candles to the journal. Candles that fail are appended with the next ones, so that the journal has no
-   * holes.
-   */
+  /** Appends candles to the journal. Candles that fail are appended with the next ones, so that the journal has no holes. */
   #journal(key: string, candles: readonly Candle[]): void {
     const record = encodeRecord({
       key,
@@ -232,9 +226,7 @@ export class WriteQueue {
       part.delete(key)
   }
 
-  /**
-   * Removes written records from the journal: if all are written, or if a large journal consists mostly of them.
-   */
+  /** Removes written records from the journal: if all are written, or if a large journal consists mostly of them. */
   #clearJournal(): void {
     if (this.#journalBytes === 0 || (this.#candles.size > 0 && this.#journalBytes < maxJournalBytes)) return
     const queuedBytes = [...this.#candles.values()].reduce((sum, { size }) => sum + size * candleBytes, 0)

@@ -62,10 +62,7 @@ export class Reconciliation {
     return Math.max(Number.NEGATIVE_INFINITY, ...this.#pending.keys())
   }
 
-  /**
-   * Removes and returns the open time of the unverified candle, because a fetch will show it; Infinity if there is
-   * none.
-   */
+  /** Removes and returns the open time of the unverified candle, because a fetch will show it; Infinity if there is none. */
   takeUnverified(): number {
     const unverified = this.#unverified
     this.#unverified = Number.POSITIVE_INFINITY

@@ -78,9 +78,7 @@ export class OpenTimes {
     }
   }
 
-  /**
-   * Removes the newest times at `from` or later, at most `most`. Returns their number and the oldest removed time.
-   */
+  /** Removes the newest times at `from` or later, at most `most`. Returns their number and the oldest removed time. */
   take(from: number, most: number): { readonly count: number; readonly oldest: number | undefined } {
     const length = this.#timeframe === '1M' ? undefined : timeframes[this.#timeframe]
     let count = 0
@@ -189,9 +187,7 @@ interface BackfillOptions {
   readonly clock: () => number
   /** Maximum number of candles per request, except for the last one, which may have twice as many. */
   readonly batchSize?: number
-  /**
-   * The candles may be dropped from a full archive and beyond the depth, unlike candles that an operator requested.
-   */
+  /** The candles may be dropped from a full archive and beyond the depth, unlike candles that an operator requested. */
   readonly isOnDemand?: boolean
   /** Called if the exchange shows another scale, and its candles do not tell the factor. */
   readonly onUnknownScale?: () => void
@@ -394,10 +390,7 @@ class BackfillRun {
     return finishInSlices('archive', this.#options.archive.scale(this.#key, time))
   }
 
-  /**
-   * Fetches forwards from the newest archived candle, one batch after the other, until at most two batches are
-   * missing.
-   */
+  /** Fetches forwards from the newest archived candle, one batch after the other, until at most two batches are missing. */
   async *#connectToNow(newest: number): AsyncGenerator<Progress, void, void> {
     const step = this.#options.batchSize * timeframes[this.#options.market.timeframe]
     for (let from = newest; this.#now - from > 2 * step; from += step) {
@@ -438,8 +431,7 @@ class BackfillRun {
       const isFilled = fresh.length === 0 || (candles[0] as Candle).timestamp < from
       until = isFilled ? from : (fresh[0] as Candle).timestamp
       waiting = [...fresh, ...waiting]
-      // A rest shorter than a batch is fetched too. After an interruption, it would look like a gap of the
-      // exchange.
+      // A rest shorter than a batch is fetched too. After an interruption, it would look like a gap of the exchange.
       if (until > from && this.#candlesBetween(from, until) < this.#options.batchSize) continue
       await this.#scaleFrom(until)
       this.#store(waiting, until)

@@ -9,10 +9,7 @@ import type { Droppable } from '../../runtime/caches.js'
 import { freshSecondsOf, type Source } from '../exchanges/source.js'
 import type { Reading } from './reading.js'
 
-/**
- * Weak handle of a series: `entry` is undefined once the series has left memory, so the handle does not keep its
- * candles.
- */
+/** Weak handle of a series: `entry` is undefined once the series has left memory, so the handle does not keep its candles. */
 export interface SeriesHandle {
   entry: CacheEntry | undefined
 }
@@ -86,9 +83,7 @@ export const createEntry = (options: EntryOptions): CacheEntry => ({
   clockSkewSeconds: 0,
 })
 
-/**
- * Earliest time (Unix seconds) of an answer of the exchange that is fresh at `now`. No candle has closed after it.
- */
+/** Earliest time (Unix seconds) of an answer of the exchange that is fresh at `now`. No candle has closed after it. */
 export function freshSince(
   {
     freshSeconds,

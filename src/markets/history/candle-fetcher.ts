@@ -46,10 +46,7 @@ export const asFailure = (error: unknown): SourceFailure =>
     ? error
     : new SourceFailure('unavailable', String((error as Error)?.message ?? error), { cause: error })
 
-/**
- * A market is not fetched for the first time, because too many first fetches are running: of one caller, or in
- * total.
- */
+/** A market is not fetched for the first time, because too many first fetches are running: of one caller, or in total. */
 export class TooManyFirstFetches extends SourceFailure {
   constructor(
     readonly scope: 'caller' | 'total',
@@ -63,9 +60,7 @@ export class TooManyFirstFetches extends SourceFailure {
   }
 }
 
-/**
- * Removes the exchange from a reason such as `kraken: name not resolved`, for a text that begins with the exchange.
- */
+/** Removes the exchange from a reason such as `kraken: name not resolved`, for a text that begins with the exchange. */
 function withoutSubject(reason: string, exchange: string): string {
   const subject = [`${exchange}: `, `${exchange} `].find(each => reason.startsWith(each)) ?? ''
   return reason.slice(subject.length)
@@ -179,10 +174,7 @@ export class CandleFetcher {
   }
 }
 
-/**
- * Whether the exchange has failed. A failure without a cause is one of the request, such as an unsupported
- * timeframe.
- */
+/** Whether the exchange has failed. A failure without a cause is one of the request, such as an unsupported timeframe. */
 const isFailureOfExchange = (error: unknown): boolean =>
   error instanceof SourceFailure && error.kind === 'unavailable' && error.cause !== undefined
 
@@ -228,9 +220,7 @@ export class FirstFetches<Fetch extends { readonly ready: Promise<unknown> }> {
     return this.#fetches.has(key)
   }
 
-  /**
-   * Throws TooManyFirstFetches if another fetch exceeds a limit. Fetches without a caller count only for the total.
-   */
+  /** Throws TooManyFirstFetches if another fetch exceeds a limit. Fetches without a caller count only for the total. */
   check(key: string, callerId: string | undefined): void {
     const { total, perCaller } = this.#limits
     if (callerId !== undefined && this.#byCaller.of(callerId) >= perCaller)

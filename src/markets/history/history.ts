@@ -41,19 +41,14 @@ interface Options {
   /** Location of the archived candles of a series for threads. Without it no thread reads them. */
   readonly placeOf?: (key: string) => OlderPlace
   readonly firstFetchLimits?: FirstFetchLimits
-  /**
-   * Schedules the opening of series, of which a request may name many. Without it no opening waits for another one.
-   */
+  /** Schedules the opening of series, of which a request may name many. Without it no opening waits for another one. */
   readonly scheduler?: Scheduler
   readonly counters?: Partial<Counters>
   /** Called if the archive cannot be read or written, and with bugs of sources. The service continues. */
   readonly onFailure?: (error: unknown) => void
   /** Called with each fetch that failed at an exchange. */
   readonly onFetchFailed?: (fetch: FailedFetch) => void
-  /**
-   * Called if an exchange shows a series in another scale. `note` tells the result for candles that it does not
-   * show.
-   */
+  /** Called if an exchange shows a series in another scale. `note` tells the result for candles that it does not show. */
   readonly onRescaled?: (key: string, note: string) => void
 }
 
@@ -161,10 +156,7 @@ export class History {
     return this.#cache.has(key) || this.#firstFetches.has(key)
   }
 
-  /**
-   * Candles of a series (`exchange:SYMBOL:timeframe`) in memory, without a refresh; undefined if it is not in
-   * memory.
-   */
+  /** Candles of a series (`exchange:SYMBOL:timeframe`) in memory, without a refresh; undefined if it is not in memory. */
   recall(key: string): Reading | undefined {
     const entry = this.#cache.get(key)
     return entry && this.#readingOf(entry)
@@ -263,9 +255,7 @@ export class History {
     return readingOf(entry, this.#options.clock() + entry.clockSkewSeconds)
   }
 
-  /**
-   * Keeps the series of a market in memory for a feed, after a first fetch if needed. Rejects with a SourceFailure.
-   */
+  /** Keeps the series of a market in memory for a feed, after a first fetch if needed. Rejects with a SourceFailure. */
   async pin(market: Market, source: Source): Promise<PinnedSeries> {
     const reading = await this.read(market, source)
     if (reading.kind === 'pending') await reading.ready

@@ -25,10 +25,7 @@ interface ComputedPlace {
 /** Number of candles computed at a time. */
 const computedBlock = 2016
 
-/**
- * A database of candles, open for reading. `refresh` ends the view of a reader, so that the next one sees later
- * writes.
- */
+/** A database of candles, open for reading. `refresh` ends the view of a reader, so that the next one sees later writes. */
 interface StoredCandles {
   readonly keyValues: KeyValueStore
   refresh(): void
@@ -67,8 +64,7 @@ export class OlderReader {
       yield* readBlocks(keyValuesOf(place.entries), place.key, from, to, closesOnly)
     else {
       const { keyValues, refresh } = this.#storeOf(place.directory)
-      // Without this, a thread whose event loop does not turn would keep its first view, and its pages could not be
-      // reused.
+      // Without this, a thread whose event loop does not turn would keep its first view, and its pages could not be reused.
       refresh()
       try {
         yield* readBlocks(keyValues, place.key, from, to, closesOnly)

@@ -16,10 +16,7 @@ export interface Reach {
   readonly from: number
   /** Maximum number of candles fetched for the query, counted from the newest. */
   readonly most: number
-  /**
-   * Whether a thread reads the series even if all of it is in memory, as for charts whose bars are not all in
-   * memory.
-   */
+  /** Whether a thread reads the series even if all of it is in memory, as for charts whose bars are not all in memory. */
   readonly isByThread?: boolean
 }
 
@@ -197,10 +194,7 @@ export class RangeReader {
   }
 }
 
-/**
- * A reading for a time, with the candles older than those in memory. If there are none, the time may begin before
- * them.
- */
+/** A reading for a time, with the candles older than those in memory. If there are none, the time may begin before them. */
 const withOlder = (reading: Reading, older: OlderCandles | undefined): Reading => {
   const { snapshot } = reading
   return { ...reading, snapshot: older ? { ...snapshot, older } : { ...snapshot, isFull: false } }

@@ -1,10 +1,7 @@
 import type { Snapshot } from '../../candles/columns.js'
 import type { Refusal } from '../../contract/refusals.js'
 
-/**
- * Present candles. `stale` means that the exchange returned no newer ones to the last request, or that they are
- * old.
- */
+/** Present candles. `stale` means that the exchange returned no newer ones to the last request, or that they are old. */
 export interface Reading {
   readonly kind: 'candles'
   readonly snapshot: Snapshot

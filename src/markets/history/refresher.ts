@@ -139,28 +139,18 @@ interface Options {
   readonly clock: () => number
   /** Called with every error that is no SourceFailure: it is a bug, of a source or of this code. */
   readonly onBug: (error: unknown) => void
-  /**
-   * Called if an exchange shows a series in another scale. `note` tells the result for candles that it does not
-   * show.
-   */
+  /** Called if an exchange shows a series in another scale. `note` tells the result for candles that it does not show. */
   readonly onRescaled: (key: string, note: string) => void
 }
 
-/**
- * Longest wait of a reader for newer candles, in seconds. After it the candles in memory are read, marked stale.
- */
+/** Longest wait of a reader for newer candles, in seconds. After it the candles in memory are read, marked stale. */
 const maxRefreshWaitSeconds = 5
 
-/**
- * Milliseconds before a series in another scale is fetched once more; they double with every attempt, up to a
- * minute.
- */
+/** Milliseconds before a series in another scale is fetched once more; they double with every attempt, up to a minute. */
 const rescaleBackoffMs = 1000
 const maxRescaleBackoffMs = 60_000
 
-/**
- * Maximum number of series whose holes are filled at a time. Each costs up to thousands of requests of an exchange.
- */
+/** Maximum number of series whose holes are filled at a time. Each costs up to thousands of requests of an exchange. */
 const maxHoles = 5
 
 /** Fetches the candles that series in memory lack: newer ones, older ones, and all of them in another scale. */
@@ -219,7 +209,6 @@ export class Refresher {
     this.#end(entry, false)
   }
 
-  /** Marks a series as stale. */
   #markStale(entry: CacheEntry, error: unknown): void {
     const { fetcher, clock, onBug } = this.#options
     // The market was fetched earlier, so the exchange fails now. The failure of a first fetch would not show that.
@@ -243,7 +232,7 @@ export class Refresher {
     now: number,
   ): Promise<void> {
     const { archive } = this.#options
-    // Two scales cannot wait for each other.
+    // The archive stores a single pending scale, so an earlier one is finished first.
     if (scale) await finishInSlices('archive', archive.scale(entry))
     const whole = await finishInSlices('series', archive.prepareWhole(entry, candles, now))
     if (kind === 'all') await finishInSlices('series', archive.mergeAll(entry, whole, now))

@@ -102,10 +102,7 @@ export class SeriesArchive {
     this.#store(entry, 'write', archive => archive.write(key, closed, series.depth))
   }
 
-  /**
-   * Adds candles to a series. Candles closed by `now` (Unix seconds) are archived before a reader can see
-   * them.
-   */
+  /** Adds candles to a series. Candles closed by `now` (Unix seconds) are archived before a reader can see them. */
   merge(entry: CacheEntry, candles: readonly Candle[], now: number): void {
     const closed = entry.series.merge(candles, now)
     if (closed.length > 0) this.#store(entry, 'write', archive => archive.enqueue(entry.key, closed))
@@ -275,10 +272,7 @@ export class SeriesArchive {
     }
   }
 
-  /**
-   * Replaces the series in memory by a prepared one, with the candles that a feed has shown since the preparation
-   * began.
-   */
+  /** Replaces the series in memory by a prepared one, with the candles that a feed has shown since the preparation began. */
   #take(entry: CacheEntry, { series, before }: WholeSeries): void {
     const known = entry.series.snapshot()
     entry.series = series
