@@ -60,8 +60,8 @@ function changesOf(project: string, before: ReadonlyMap<string, string>): readon
 }
 
 /**
- * A copy of the project without any indicator, and without what serves answers: what is built there is the new one alone.
- * The kernels are optimized less, which takes half the time and gives the same bits.
+ * A copy of the project without any indicator and without the parts that serve answers, so that its build has the new
+ * indicator only. The kernels are optimized less, which needs half the time and yields the same bits.
  */
 function createProject(): string {
   const project = mkdtempSync(join(tmpdir(), 'candela-indicator-'))

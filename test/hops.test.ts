@@ -83,7 +83,7 @@ const candles = Array.from({ length: 60 }, (_, i) => {
 const supplied = JSON.stringify({ candles, period: 5 })
 let period = 20
 
-/** A bound is lowered with what a request passes, and never raised. */
+/** Bounds per request. A bound is lowered after each improvement, and never raised. */
 const requests: Readonly<
   Record<string, readonly [functions: number, files: number, work: () => Promise<unknown>]>
 > = {

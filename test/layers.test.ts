@@ -31,7 +31,7 @@ const floors: readonly (readonly string[])[] = [
 const heights: Readonly<Record<string, number>> = Object.fromEntries(
   floors.flatMap((folders, height) => folders.map(folder => [folder, height])),
 )
-/** Below all of them: what scripts/setup.mjs builds from the assembly. */
+/** Lowest layer: the modules that scripts/setup.mjs builds from the assembly. */
 const built = /^build\/kernels(\.debug)?\.(js|wasm)$/
 /** Entry points of the same height that may import each other. */
 const entryPoints = ['main', 'cli']
@@ -174,7 +174,10 @@ const pageHeights: Readonly<Record<string, number>> = {
 }
 /** The packages that a browser loads, each by the folder that may import it. */
 const pagePackages: Readonly<Record<string, string>> = { 'lightweight-charts': 'chart', minisearch: 'help' }
-/** All that the page uses of the service: what a browser can run, types, and the list of what the catalogue lacks. */
+/**
+ * Modules of the service that the page may import: code that a browser can run, types, and the list of absent
+ * indicators.
+ */
 const sharedWithPage = [
   'docs/absent-indicators.json',
   'src/candles/age.js',

@@ -2,9 +2,9 @@ import { analyse } from 'scslre'
 import { describe, expect, it } from 'vitest'
 import { isNode, type Node, nodesOf, parse, type SourceFile, sourceFiles } from './support/source-code.js'
 
-// For any text from outside, a regular expression looks at each character a bounded number of times. scslre reports expressions
-// that do not: repetitions within each other or next to each other (`Self`, `Trade`), and repetitions that restart at each
-// character (`Move`).
+// For any text from outside, a regular expression looks at each character a bounded number of times. scslre reports other
+// expressions. These are repetitions within each other (`Self`) or next to each other (`Trade`), and repetitions that restart
+// at each character (`Move`).
 
 interface Expression {
   /** The file and the line. */
@@ -19,7 +19,10 @@ function constantsOf(nodes: readonly Node[]): ReadonlyMap<string, Node> {
   return new Map(declared.map(({ id, init }) => [(id as Node).name as string, init as Node]))
 }
 
-/** The text of a pattern that is composed: what is not written in the file is a letter. Undefined where no part of it is written there. */
+/**
+ * The text of a composed pattern, with a letter for each part that is not written in the file. Undefined if the file
+ * has no part of it.
+ */
 function patternOf(node: Node, constants: ReadonlyMap<string, Node>): string | undefined {
   if (node.type === 'Literal') return String(node.value)
   if (node.type === 'Identifier') {
@@ -39,7 +42,7 @@ function patternOf(node: Node, constants: ReadonlyMap<string, Node>): string | u
     .join('')
 }
 
-/** The regular expressions of a file: literals, and what `RegExp` is given. */
+/** The regular expressions of a file: literals, and arguments of `RegExp`. */
 function expressionsOf(file: SourceFile): readonly Expression[] {
   const nodes = nodesOf(parse(file))
   const constants = constantsOf(nodes)

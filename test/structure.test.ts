@@ -71,7 +71,7 @@ describe('the event loop', () => {
   })
 })
 
-/** Modules with tables that are made of constants when they are first needed, and of what. */
+/** Modules that build tables from constants at their first use, with the source of the tables. */
 const lazyTables: Readonly<Record<string, string>> = {
   'src/catalogue/ranking.ts': 'the entries of the catalogue',
   'src/contract/fields.ts': 'the schemas of requests',

@@ -62,7 +62,7 @@ describe.each(drivers)('the driver $name', ({ name, serve }) => {
     await server.close(0)
   })
 
-  /** Resolves when the server has read what was written before. */
+  /** Resolves when the server has read all bytes written so far. */
   const settle = async () => {
     const other = await RawClient.open(server.port)
     await other.write('GET /settled HTTP/1.1\r\nHost: x\r\n\r\n')

@@ -27,7 +27,7 @@ const reading =
 /** Timeout for data from a connection. No test here measures the delay. */
 const inTime = { timeout: 10_000 }
 
-/** One promise, and what resolves it. */
+/** A promise and its `resolve`. */
 function signal<Value = void>() {
   let resolve!: (value: Value) => void
   const promise = new Promise<Value>(done => {
@@ -638,7 +638,7 @@ describe.each(drivers)('the driver $name', ({ name, serve }) => {
       return { fragments, released: released.promise, text: Buffer.concat(buffers).toString() }
     }
 
-    /** Resolves with the whole body of one answer, or with what came of it before the connection ended. */
+    /** Resolves with the whole body of one answer, or with the part that arrived before the connection ended. */
     async function bodyArrived(client: RawClient, length: number): Promise<string> {
       const start = (await client.until(all => all.includes('\r\n\r\n'))).indexOf('\r\n\r\n') + 4
       return (await client.until(all => all.length >= start + length)).slice(start)

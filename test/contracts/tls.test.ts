@@ -91,7 +91,7 @@ describe.each(drivers)('the driver $name with a certificate', ({ serve }) => {
       },
     )
     const { port } = server
-    /** A kept connection, and what its requests are answered with. */
+    /** A kept connection. `ask` sends a request and resolves with whether the connection was reused. */
     const connect = (authority: Buffer) => {
       const agent = new Agent({ keepAlive: true, ca: authority, maxSockets: 1 })
       const ask = () =>

@@ -137,7 +137,7 @@ describe('commands of candela in the documents', () => {
     DATA_DIR: join(directory, 'data'),
     EXCHANGES: JSON.stringify({ binance: { ...ccxtOptions(binance.url), rateLimit: 1 } }),
   })
-  /** Runs a script in which `candela` is given; answers what it printed. */
+  /** Runs a script that can call `candela`, and returns its output. */
   const bash = (candela: string, script: string) =>
     new Promise<Outcome>(resolve => {
       const options = { cwd: directory, env: { PATH: process.env.PATH, ...settings() } }
@@ -222,7 +222,7 @@ describe('other commands of the documents', () => {
   /** Programs that packages of the project bring under the names of their packages. */
   const packagePrograms = ['vitest']
 
-  /** The names in a text that npx or npm would fetch from the registry, where they are not those of this project. */
+  /** Names of packages in a text that npx or npm would fetch from the registry and that do not belong to this project. */
   function foreignPackages(text: string): readonly string[] {
     const fetched = [
       ...text.matchAll(/\bnpx (?:(?:-y|--yes|--package) )*([\w@/.-]+)/g),

@@ -198,7 +198,7 @@ const mount = 'mount -t tmpfs -o size=16m none "$0" && exec "$@"'
 const hasMount =
   spawnSync('unshare', ['--map-root-user', '--mount', 'sh', '-c', mount, tmpdir(), 'true']).status === 0
 
-/** Stores series, and as many again while there is no room, then as many with room; says how many were stored. */
+/** Stores 100 series with room, 100 without room and 100 with room again. Prints the number of stored series per part. */
 const fillDisk = (setRoom: string) => `
   import { execFileSync } from 'node:child_process'
   import { rmSync, writeFileSync } from 'node:fs'

@@ -21,7 +21,7 @@ export interface FuzzReply {
   readonly body: string
 }
 
-/** Sends requests over connections that are kept, so that also what a request leaves behind on one is found. */
+/** Sends requests over kept connections, so that state which a request leaves behind on a connection is found. */
 export class HttpClient {
   readonly #agent = new Agent({ keepAlive: true, maxSockets: 24 })
 
@@ -53,7 +53,7 @@ export class HttpClient {
   }
 }
 
-/** Writes bytes in pieces cut anywhere; returns what the service answered, which is empty for an incomplete request. */
+/** Writes bytes in pieces cut anywhere. Returns the service's answer, which is empty for an incomplete request. */
 export async function sendRaw(url: string, bytes: Buffer, draw: Draw): Promise<string> {
   const { hostname, port } = new URL(url)
   const socket = connect(Number(port), hostname)
@@ -85,7 +85,7 @@ const messageTypes = [
   ...['alerts_ok', 'screen_pending', 'screen_ok', 'screen_update'],
 ]
 
-/** A streaming connection with messages of every kind; returns what is wrong with a message of the service. */
+/** Opens a streaming connection and sends messages of every kind. Returns the fault of a message of the service. */
 export async function stream(
   url: string,
   key: string,

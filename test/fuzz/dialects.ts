@@ -161,7 +161,7 @@ export function writeDialect(draw: Draw): Written {
   }
 }
 
-/** Reads candles of a dialect; the fault where they are neither read to the bit nor refused. */
+/** Reads candles of a dialect. Returns a fault if they are neither read exactly nor refused. */
 export async function checkDialect(draw: Draw): Promise<'read' | 'refused' | { readonly fault: string }> {
   const { text, options, candles } = writeDialect(draw)
   const found: Candle[] = []

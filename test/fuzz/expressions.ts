@@ -127,7 +127,7 @@ export function expressionBody(draw: Draw, path: string, indicators: readonly De
   }
 }
 
-/** Parts of which expressions in other languages are made, and parts that keep a reader busy where they recur. */
+/** Parts of expressions in other languages, and parts whose repetition keeps a reader busy. */
 const foreign = [
   ...['a', ' ', '\t', '<', '=', '=>', '<>', '(', ')', '[-1]', '{', '}', '"', '0', '_', '.', '💥', '\0'],
   ...[
@@ -142,7 +142,10 @@ const foreign = [
   ],
 ]
 
-/** A text that a model may take for an expression, or that a client has made to be read slowly: up to the longest one that is allowed. */
+/**
+ * A text that a model may write as an expression, or a text that a client has made slow to read. At most as long as
+ * the longest allowed text.
+ */
 function foreignExpression(draw: Draw): string {
   const parts = draw.list(4, () => draw.pick(foreign))
   const most = draw.pick([20, 300, 990, 1_001])

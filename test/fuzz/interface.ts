@@ -76,7 +76,7 @@ export function faultOf(
   return status === 200 && /^\/(indicator\/|bulk)/.test(plain) ? unevenArrays(value) : undefined
 }
 
-/** Two arrays of one answer with different lengths, as a text; undefined where there are none. */
+/** Text that names two arrays of one answer with different lengths; undefined if there are none. */
 function unevenArrays(value: unknown): string | undefined {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return undefined
   const entries = Object.entries(value)

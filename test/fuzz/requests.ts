@@ -114,7 +114,7 @@ function bodyOf(draw: Draw, path: string, { indicators }: Interface, indicator: 
   return { constructs, verbose, ...more }
 }
 
-/** A body of many keys, a huge key, a huge text or deep nesting around or instead of what is expected. */
+/** A body of many keys, a huge key, a huge text or deep nesting, around the expected body or instead of it. */
 function largeBody(draw: Draw): string {
   const bytes = draw.below(largeBodyBytes)
   switch (draw.below(5)) {
@@ -143,7 +143,7 @@ function postRequest(draw: Draw, served: Interface): Pick<FuzzRequest, 'method' 
   return { method: 'POST', path: path + query, body: draw.chance(0.15) ? draw.damage(body) : body }
 }
 
-/** A request that is mostly valid, made of what the service says about itself. */
+/** A request that is mostly valid, made from the service's description of itself. */
 export function createRequest(draw: Draw, served: Interface, key: string): FuzzRequest {
   const request = draw.chance(0.55) ? getRequest(draw, served) : postRequest(draw, served)
   const authorized = authorization(draw, key)

@@ -54,7 +54,7 @@ export function parameterValue(draw: Draw, parameter: ParameterDescription): unk
   return type === 'integer' ? Math.round(value) : value
 }
 
-/** Charts, some of whose bars are very small or very large, and what is none. */
+/** Charts, some with very small or very large bars, and invalid ones. */
 const charts = [
   'heikinashi',
   'renko:0.01',
@@ -71,7 +71,7 @@ const charts = [
   7,
 ]
 
-/** Times of today's candles, long before them and after them, and what is none. */
+/** Times of today's candles, times long before and after them, and invalid ones. */
 const times = [
   1_763_600_000,
   1_763_683_200,

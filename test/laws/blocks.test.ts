@@ -8,8 +8,9 @@ import { type Calculation, Calculator } from '../../src/compute/kernels/calculat
 import { settings } from '../support/laws/settings.js'
 import { realShaped } from '../support/real-shaped-market.js'
 
-// Where candles are computed in blocks, the columns of a kernel begin where candle 0 would be: outside of the memory, once
-// there are enough candles. A kernel that touches an older candle than it may then traps, or has other values.
+// If candles are computed in blocks, the columns of a kernel begin at the address that candle 0 would have. With enough
+// candles, this address is outside of the memory. A kernel that reads an older candle than allowed then traps, or has other
+// values.
 
 const count = 60_000
 const blockSize = 1024

@@ -87,7 +87,8 @@ describe('what is equal but for rounding is equal', () => {
   const last = (name: string, columns: PlainColumns, given?: Given, output = 0) =>
     run(name, columns, given)[output]?.at(-1)
 
-  // 3 · 10.22 = 10.24 + 10.2 + 10.22 = 30.66, and 2 · 10.22 = 10.24 + 10.2: numbers of a computer differ in their last digits.
+  // 3 · 10.22 = 10.24 + 10.2 + 10.22 = 30.66, and 2 · 10.22 = 10.24 + 10.2. Floating-point sums differ from these in the last
+  // digits.
   const flat = market(() => 10.22, 0, 10)
   const withRange: PlainColumns = { ...flat, high: flat.high.with(-1, 10.24), low: flat.low.with(-1, 10.2) }
   const alternately: PlainColumns = {

@@ -11,7 +11,10 @@ import { settings } from '../support/laws/settings.js'
 
 const length = 3000
 
-/** Candles in ticks around `level`: small steps, so that many prices, bodies and ranges are equal; now and then the market stands still, and candles without a trade. */
+/**
+ * Candles in ticks around `level`. Steps are small, so that many prices, bodies and ranges are equal. Sometimes the
+ * market stands still, and sometimes a candle has no trade.
+ */
 function market(seed: number, level: number, stops: number): PlainColumns {
   const next = createRandom(seed)
   const upTo = (most: number) => Math.floor(next() * (most + 1))
@@ -90,7 +93,7 @@ const eventCategories: readonly Category[] = [
 const decided = ({ outputs, category }: Entry) =>
   outputs.filter(({ kind, sparse }) => kind !== 'number' || (sparse && eventCategories.includes(category)))
 
-/** A sentence about the first candle at which two runs decide something else; undefined where none does. */
+/** A sentence about the first candle at which two runs decide differently; undefined if they never do. */
 function difference(output: Entry['outputs'][number], whole: Float64Array[], rounded: Float64Array[]) {
   const isSame = (a: number, b: number) =>
     output.kind === 'number' || Number.isNaN(a)

@@ -32,7 +32,7 @@ describe('a text in the search', () => {
 })
 
 describe('a completion', () => {
-  /** The texts that may stand at the end of a text, with what they make of it. */
+  /** The whole text after each completion at its end. */
   const complete = (text: string) =>
     completionsAt(text, text.length, catalogue).map(
       ({ text: completion, from }) => text.slice(0, from) + completion,

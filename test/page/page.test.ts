@@ -88,7 +88,7 @@ async function addIndicator(page: Page, text: string): Promise<void> {
   await page.keyboard.press('Enter')
 }
 
-/** Waits until a reading of the page is what is wanted. */
+/** Waits until a reading of the page has the wanted value. */
 async function until<Value>(read: () => Promise<Value>, isWanted: (value: Value) => boolean): Promise<Value> {
   return expect.poll(read, { timeout: 20_000, interval: 30 }).toSatisfy(isWanted).then(read)
 }

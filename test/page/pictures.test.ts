@@ -6,7 +6,10 @@ import { needs } from '../support/needs.js'
 import { drawExamples } from './stage/examples.js'
 
 const folder = new URL('pictures/', import.meta.url)
-/** The share of pixels that may differ: the texts of another font, and rounding. What a shape draws is more. */
+/**
+ * Share of pixels that may differ because of the texts of another font and of rounding. Every shape covers a larger
+ * share.
+ */
 const tolerance = 0.004
 
 // `node scripts/drawing-pictures.mjs` writes the pictures again.

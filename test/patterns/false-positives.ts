@@ -47,8 +47,8 @@ export const countSignals = (column: Float64Array): number =>
   column.reduce((count, value) => count + (value === 0 || Number.isNaN(value) ? 0 : 1), 0)
 
 /**
- * Markets that contain no pattern. Steps and wicks are multiples of 1/8 whose typical prices are exact: oscillators that
- * are constant on a straight line have no rounding errors, which would have turning points of their own.
+ * Markets that contain no pattern. Steps and wicks are multiples of 1/8, so that typical prices are exact. Otherwise,
+ * oscillators that are constant on a straight line would have rounding errors, and with them turning points.
  */
 export const plainMarkets: Readonly<Record<string, PlainColumns>> = {
   'a straight rise': path([[1000, 850]], { from: 100, wick: 0.125 }),

@@ -13,7 +13,7 @@ const week = 7 * 86_400
 /** 400 Gregorian years are whole weeks: months and years begin at the same candles. */
 const shifts = { '1 week': week, '400 years': 20_871 * week }
 
-/** A check of a fixture: a sentence about what is wrong, or undefined. */
+/** A check of a fixture. Returns a sentence about the fault, or undefined. */
 type Check = (fixture: Fixture, indicators: Indicators) => string | undefined
 
 const isEqual = (got: Reading | undefined, expected: Reading) =>
@@ -101,7 +101,7 @@ const mirrorParams = (params: Given, names: readonly string[]): Given =>
     ]),
   )
 
-/** Every check, by what is required. */
+/** All checks by the property that they require. */
 export const checks: Readonly<Record<string, Check>> = {
   'gives the expected outputs at its confirming candle': ({ id, params, market, at, expected }, indicators) =>
     firstDifference(

@@ -10,7 +10,7 @@ import { type Binance, type BinanceMarket, ccxtOptions, startBinance } from '../
 import { reportFigure } from '../support/figure.js'
 import { Candela } from '../support/service-process.js'
 
-/** `ALERT_KILLS=50 ALERT_SERIES=100 ALERTS_OF_EACH=10 ALERT_SPEED=20` runs what is promised. */
+/** `ALERT_KILLS=50 ALERT_SERIES=100 ALERTS_OF_EACH=10 ALERT_SPEED=20` runs the whole promise. */
 const kills = Number(process.env.ALERT_KILLS ?? 3)
 const series = Number(process.env.ALERT_SERIES ?? 10)
 const alertsOfEach = Number(process.env.ALERTS_OF_EACH ?? 4)
@@ -29,7 +29,10 @@ const markets: BinanceMarket[] = Array.from({ length: series }, (_, i) => ({
   listed: Date.UTC(2020, 0, 1),
 }))
 
-/** Conditions with what they say of a candle and the ones before it, told apart from the language of expressions. */
+/**
+ * Conditions, with functions that decide them from a candle and the previous one, independently of the language of
+ * expressions.
+ */
 const conditions: readonly [expression: string, isTrue: (candle: Candle, before: Candle) => boolean][] = [
   ['close > open', ({ open, close }) => close > open],
   ['close > close[1]', ({ close }, before) => close > before.close],
@@ -104,7 +107,7 @@ async function makeAlerts(candela: Candela, key: string): Promise<Made[]> {
   return [...made, ...(await makeScreen(candela, key))]
 }
 
-/** One alert over all markets, as what it makes at each. */
+/** Makes one alert over all markets. Returns one entry per market. */
 async function makeScreen(candela: Candela, key: string): Promise<Made[]> {
   const { port } = receiver.address() as AddressInfo
   const [expression, isTrue] = conditions[1] as (typeof conditions)[number]
@@ -117,13 +120,13 @@ async function makeScreen(candela: Candela, key: string): Promise<Made[]> {
   return markets.map(({ symbol }) => ({ id: `${body.id}:${symbol}`, symbol, trigger: 'edge', isTrue }))
 }
 
-/** The market that the key of a message names, where its alert is over several. */
+/** The market in the key of a message of an alert over several markets. */
 const symbolOf = (key: string) => key.split(':').slice(1, -1).join(':')
 
 /** The candle that the key of a message names. */
 const timeOf = (key: string) => Number(key.split(':').at(-1))
 
-/** The keys of what an alert must fire, of the candles that open from `from` to `to` (Unix seconds). */
+/** Keys of the messages that an alert must fire for candles that open from `from` to `to` (Unix seconds). */
 function expectedOf({ id, symbol, trigger, isTrue }: Made, from: number, to: number): string[] {
   const candles = binance.truth(symbol, '1m', 1000)
   const truth = candles.map((candle, at) => at > 0 && isTrue(candle, candles[at - 1] as Candle))

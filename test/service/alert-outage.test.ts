@@ -6,7 +6,7 @@ import { isWhole, reportFigure } from '../support/figure.js'
 import { midnight, startTestService, type TestService } from '../support/test-service.js'
 import { startReceiver, type WebhookReceiver } from '../support/webhook-receiver.js'
 
-/** `ALERT_OUTAGE_SECONDS=60` runs what is promised, and so does `npm run test:faults`. */
+/** `ALERT_OUTAGE_SECONDS=60` runs the whole promise, and so does `npm run test:faults`. */
 const outageSeconds = Number(process.env.ALERT_OUTAGE_SECONDS ?? (isWhole ? 60 : 3))
 /** Real milliseconds for each candle of a minute. */
 const candleMs = 400

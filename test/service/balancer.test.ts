@@ -9,7 +9,7 @@ import { isNginxAvailable, type Nginx, startNginx } from '../support/nginx.js'
 
 const nodeCount = 8
 
-/** The configuration of deploy/ with what docs/scaling.md says about many nodes, in front of servers at these ports. */
+/** The configuration of deploy/ with the lines of docs/scaling.md for many nodes, in front of servers at these ports. */
 function configurationFor(ports: readonly number[]): string {
   const given = readFileSync(new URL('../../deploy/nginx-balancer.conf', import.meta.url), 'utf8')
   const page = documentAt('docs/scaling.md')

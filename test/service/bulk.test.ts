@@ -629,7 +629,7 @@ describe('a bulk answer', () => {
   const namesPerRequest = 18 * 20
   const requests = Math.ceil(catalogue.size / namesPerRequest)
 
-  /** Every indicator over closed candles, 20 to a construct, in as many requests as they take. */
+  /** Body of one of several requests that together compute every indicator over closed candles, 20 to a construct. */
   const body = (part: number, results: number | 'max', verbose: boolean) => {
     const names = [...catalogue.keys()].slice(part * namesPerRequest, (part + 1) * namesPerRequest)
     const groups = Array.from({ length: Math.ceil(names.length / 20) }, (_, g) =>

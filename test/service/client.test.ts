@@ -145,7 +145,7 @@ describe('a live screen of the client', () => {
     service.pass(90)
     const screen = client.streamScreen(request)
     const found = new Set<string>()
-    /** The next update, whose differences lead to what a screen finds now. */
+    /** The next update. Checks that its differences lead to the current result of a screen. */
     async function next() {
       const { matches, entered, left } = (await screen.next()).value as ScreenUpdate<typeof request>
       for (const { symbol } of entered) {

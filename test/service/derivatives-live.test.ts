@@ -57,7 +57,10 @@ async function post(path: string, body: object) {
   return response.json()
 }
 
-/** Lets time pass until a few seconds after the end of a candle. The exchange streams what happens, and settlements are polled. */
+/**
+ * Lets time pass until a few seconds after the end of a candle. The exchange streams its events, and settlements are
+ * polled.
+ */
 async function passCandle(): Promise<void> {
   const polled = binance.requests('/fapi/v1/fundingRate')
   const end = now - (now % length) + length

@@ -21,7 +21,7 @@ describe.each(drivers)('the end of a service behind a balancer, on $name', ({ na
     clients.push(client)
     return client
   }
-  /** Sends a request, and resolves with what came for it. */
+  /** Sends a request, and resolves with the bytes that arrive for it. */
   const ask = async (client: RawClient, request: string, body = '') => {
     const from = client.text.length
     await client.write(

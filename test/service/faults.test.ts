@@ -120,7 +120,7 @@ async function setUp(
   return { time, exchange, anomalies, source, read }
 }
 
-/** Lets seconds pass for the clock of the test, and for what is measured without a time of day. */
+/** Lets seconds pass on the clock of the test and on the monotonic clock. */
 async function passTime(time: { now: number }, seconds: number): Promise<void> {
   time.now += seconds
   await passMonotonic(1000 * seconds)
@@ -204,7 +204,7 @@ const shuffled = (rows: Rows): Rows =>
     .sort(([a], [b]) => a - b)
     .map(([, row]) => row)
 
-/** Lists that hold the truth all the same; what is counted in them. */
+/** Lists in disorder that still hold the truth, with the anomalies that are counted in them. */
 const disorders: Readonly<
   Record<string, readonly [fault: Fault & KrakenFault, counted: readonly Anomaly[]]>
 > = {

@@ -30,7 +30,7 @@ const candles = (symbol: string, key: string, exchange = 'slow') =>
   ask(`/candles?exchange=${exchange}&symbol=${symbol}&timeframe=1h`, key)
 const remaining = (response: Response) => Number(/r=(\d+)/.exec(response.headers.get('ratelimit') ?? '')?.[1])
 
-/** Has an account fetch as many markets for the first time as it may; they never arrive. */
+/** Makes an account fetch its maximum number of markets for the first time. The fetches never end. */
 const fillUp = async (key: string) => {
   const replies = await Promise.all(Array.from({ length: limit }, (_, i) => candles(`S${i}`, key)))
   for (const { status } of replies) expect(status).toBe(202)

@@ -23,7 +23,10 @@ const fewMoments = 6
 let directory: string
 const at = (name: string) => join(directory, name)
 
-/** A data directory with a key, an alert, a list, usage, and candles of which the last one is in the journal of a dead process. */
+/**
+ * A data directory with a key, an alert, a list, usage, and candles. The last candle is in the journal of a dead
+ * process.
+ */
 async function fill(path: string): Promise<void> {
   const store = openEmbedded(path)
   await issueKey(store.accounts, { name: 'first', plan: 'pro' }, 1)
@@ -51,7 +54,7 @@ async function fill(path: string): Promise<void> {
   renameSync(join(path, 'candles', journal as string), join(path, 'candles', '0-left.journal'))
 }
 
-/** Writes into each database what is whole for LMDB and means nothing. */
+/** Writes entries into each database that are valid for LMDB but have no meaning. */
 async function spoil(path: string): Promise<void> {
   const store = openEmbedded(path)
   await store.accounts.restore([{ hash: 'f'.repeat(64), text: 'nonsense' }])
@@ -124,7 +127,7 @@ function momentsOf(calls: readonly string[]): readonly number[] {
   )
 }
 
-/** Before a rename decides, what it names is on the disk; after it, the folder is. */
+/** Expects that the renamed files are synced to disk before the deciding rename, and the folder after it. */
 function expectDurable(
   calls: readonly string[],
   decides: (call: string) => boolean,

@@ -53,7 +53,7 @@ function publish(): void {
   server.publish('BTCUSDT', '1m', 60_000, forming)
 }
 
-/** Lets time pass in steps of ten seconds; the exchange publishes what happens unless `isPublished` is false. */
+/** Lets time pass in steps of ten seconds. The exchange publishes its events unless `isPublished` is false. */
 async function pass(minutes: number, isPublished = true): Promise<void> {
   for (let step = 0; step < minutes * 6; step++) {
     now += 10_000

@@ -60,7 +60,7 @@ const lasting = { leaseMs: 60_000 }
 const openStreams = () => sources.flatMap(({ streams }) => streams.filter(({ signal }) => !signal.aborted))
 const requests = () => sources.flatMap(source => source.requests)
 
-/** Emits what the exchange shows, on every stream that is open. */
+/** Emits the exchange's candles on every open stream. */
 function emit(...candles: readonly Candle[]): void {
   const shown = candles.length > 0 ? candles : (sources[0] as ScriptedSource).truth(now % 60 < 15 ? 2 : 1)
   for (const { channel } of openStreams()) channel.push(shown)

@@ -52,7 +52,10 @@ afterAll(async () => {
   await binance.close()
 })
 
-/** The status of a request over a connection of its own, which the system gives to one of the processes; 0 where that was lost. */
+/**
+ * The status of a request over a connection of its own; 0 if the connection was lost. The system assigns the
+ * connection to one of the processes.
+ */
 const status = (path: string, key = candela.key) =>
   new Promise<number>(resolve => {
     const agent = new Agent({ keepAlive: false })

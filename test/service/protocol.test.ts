@@ -71,7 +71,7 @@ describe('paths and methods', () => {
   })
 })
 
-/** The reply to a request with a key on a connection of its own, with what is left of the window. */
+/** The reply to a request with a key on a connection of its own, and the rest of the rate window. */
 async function raw(method: string, path: string) {
   const text = await candela.raw(
     `${method} ${path} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${candela.key}\r\nConnection: close\r\n\r\n`,

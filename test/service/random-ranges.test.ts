@@ -248,8 +248,8 @@ describe('random times over HTTP', () => {
               expect([status, found], path).toEqual([400, { error: expect.any(String) }])
               continue
             }
-            // A time that ends before the first value is refused, and not answered with nulls alone: where values are to be settled,
-            // and where an expression has longer timeframes, whose warm-up is no fixed number of candles.
+            // A range that ends before the first value is refused, instead of answered with nulls only. This is the case with
+            // `settled`, and for expressions with longer timeframes, whose warm-up has no fixed number of candles.
             if (status === 400) {
               const [, needed, available] = /needs (\d+)[^,]*, (\d+) available/.exec(found.error) ?? []
               expect(Number(available), found.error).toBeLessThan(Number(needed))

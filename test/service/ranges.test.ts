@@ -46,8 +46,9 @@ const maxOf = (param: Param): Value =>
 const isKind = (name: string) => /maType$/i.test(name)
 
 /**
- * The defaults; each parameter alone at an end of its range; and all of them at once at an end, except for the kind of
- * average, because a T3 over the longest window needs six times as many candles as any other.
+ * The defaults, each parameter alone at an end of its range, and all parameters at an end together. In the last case
+ * the kind of average keeps its default. A T3 over the longest window would need six times as many candles as any
+ * other.
  */
 function extremes({ params, relations }: Entry): readonly Given[] {
   const names = Object.keys(params)

@@ -48,7 +48,7 @@ const candela = async (args: string) => {
   return { status: code, stdout: out, stderr: err }
 }
 
-/** Position of the root of an LMDB file, as a share of the file: the main root of the later one of its two meta pages. */
+/** Position of the root of an LMDB file, as a share of the file. The root is the main root of the later meta page. */
 function placeOfRoot(file: string): number {
   const bytes = readFileSync(file)
   const pageSize = bytes.readUInt32LE(48)
@@ -61,7 +61,7 @@ function placeOfRoot(file: string): number {
   return ((last?.root ?? 0) * pageSize) / bytes.byteLength
 }
 
-/** Whether an LMDB file lacks entries: what a cut has taken may be free pages, or the list of these. */
+/** Whether an LMDB file lacks entries. A cut may also remove free pages only, or the list of free pages. */
 function lacksEntries(path: string): boolean {
   const file = new DatabaseFile(path)
   try {

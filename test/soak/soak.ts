@@ -58,7 +58,7 @@ const begin = 1_700_006_400
 /** Probability of each fault of the exchange, per minute of a market. */
 const chances = { drop: 1 / 2_000, correction: 1 / 2_000, repeat: 1 / 200, hole: 1 / 1_000 } as const
 
-/** One market that is followed, with what was published of it. */
+/** One followed market and the values published for it. */
 interface Followed {
   readonly symbol: string
   readonly topic: Topic

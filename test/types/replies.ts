@@ -1,4 +1,7 @@
-/** The types of the client describe the JSON of the schemas of replies: a field that only one of both has is an error of the compiler. */
+/**
+ * The types of the client describe the JSON of the schemas of replies. A field that only one of them has is an error
+ * of the compiler.
+ */
 import type { z } from 'zod'
 import type {
   AlertMessage,

@@ -8,7 +8,7 @@ export function sum(values) {
 }
 export const mean = values => sum(values) / values.length
 
-/** `calculate` of the last `period` values of a column, oldest first; NaN where one of them is missing. */
+/** Applies `calculate` to the last `period` values of a column, oldest first; NaN if one of them is missing. */
 export const windows = (column, period, calculate) =>
   column.map((_, i) => {
     const window = i < period - 1 ? [NaN] : column.slice(i - period + 1, i + 1)
@@ -67,16 +67,16 @@ export const unzip = rows =>
 export const average = (column, period, type) => [simple, exponential, linear][type](column, period)
 
 export const minus = (a, b) => a.map((value, i) => value - b[i])
-/** Whether `a` is above `b` by more than what rounding makes of equal means. */
+/** Whether `a` exceeds `b` by more than the rounding errors of equal means. */
 export const isAbove = (a, b) => a - b > 1e-12 * Math.max(Math.abs(a), Math.abs(b))
 export const plus = (a, b) => a.map((value, i) => value + b[i])
-/** a / b, or `otherwise` where b is 0. */
+/** a / b, or `otherwise` if b is 0. */
 export const ratio = (a, b, otherwise = NaN) => (b === 0 ? otherwise : a / b)
 export const over = (a, b, otherwise = NaN) => a.map((value, i) => ratio(value, b[i], otherwise))
 export const times = (column, factor) => column.map(value => value * factor)
 export const changes = (column, distance = 1) =>
   column.map((x, i) => (i < distance ? NaN : x - column[i - distance]))
-/** The relative strength index by Wilder, 50 where nothing has moved. */
+/** The relative strength index by Wilder, 50 if nothing has moved. */
 export function relativeStrength(column, period) {
   const change = changes(column)
   const up = wilder(

@@ -16,7 +16,7 @@ interface Vector {
 const expand = (column: Column): readonly Value[] =>
   'runs' in column ? column.runs.flatMap(([value, count]) => Array<Value>(count).fill(value)) : column
 
-/** Relative to the value, or to a thousandth of the largest one in its column where the value is smaller than that. */
+/** Relative to the value, or to a thousandth of the largest value of its column if that is larger. */
 const tolerance = 1e-9
 
 /** A sentence about the first candle at which a definition differs from its vector. */

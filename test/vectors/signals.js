@@ -1,6 +1,6 @@
 // What definitions of candlestick patterns have in common.
 
-/** A column of signals: NaN for the first `lookback` candles, then what `signalAt` says of candle i. */
+/** A column of signals: NaN for the first `lookback` candles, then `signalAt` of candle i. */
 export const signals = ({ close }, lookback, signalAt) =>
   close.map((_, i) => (i < lookback ? NaN : signalAt(i)))
 export const only = (...args) => ({ value: signals(...args) })

@@ -40,7 +40,7 @@ const printed = value =>
 const expand = column =>
   'runs' in column ? column.runs.flatMap(([value, count]) => Array(count).fill(value)) : [...column]
 
-/** A column as JSON: a list, or runs of equal values as [value, how many] where that is much shorter. */
+/** A column as JSON: a list, or runs of equal values as [value, count] if the runs are much shorter. */
 function columnText(list) {
   const values = list.map(printed)
   const runs = []
@@ -53,7 +53,7 @@ function columnText(list) {
   return short.length < plain.length / 2 ? short : plain
 }
 
-/** The file of an indicator: `{ source, cases: [{ market, params, source, outputs }, …] }`; undefined where there is none. */
+/** The file of an indicator: `{ source, cases: [{ market, params, source, outputs }, …] }`; undefined if there is none. */
 export function readVector(name) {
   const file = new URL(`${name}.json`, folder)
   return existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : undefined

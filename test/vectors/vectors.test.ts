@@ -21,7 +21,7 @@ type StoredColumn = readonly Expected[] | { readonly runs: readonly (readonly [E
 const expand = (column: StoredColumn): readonly Expected[] =>
   'runs' in column ? column.runs.flatMap(([value, count]) => Array<Expected>(count).fill(value)) : column
 
-/** Relative to the value, or to a thousandth of the largest one in its column where the value is smaller than that. */
+/** Relative to the value, or to a thousandth of the largest value of its column if that is larger. */
 const tolerance = 1e-9
 
 function readVector(name: string): Vector | undefined {

@@ -16,7 +16,7 @@ const behind = 15
 const isShown = (value: unknown) => typeof value === 'number' && value !== 0
 const lastEvent = (scene: Scene) => scene.rows.findLastIndex(({ values }) => values.some(isShown))
 
-/** A scene that ends soon after its newest event, where its last candles have nothing to show. */
+/** A scene that ends soon after its newest event, if its last candles have nothing to show. */
 function moved(scene: Scene): Scene {
   const last = lastEvent(scene)
   if (last < 0 || last > scene.rows.length - shown) return trimmed(scene, scene.candles.length)

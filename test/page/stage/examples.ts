@@ -4,7 +4,7 @@ import { openStage, pictures, sceneOf, show } from '../../support/drawing-stage.
 import { demoColumns } from './demo-columns.js'
 import type { Scene } from './stage.js'
 
-/** The kinds of shapes, and what their colours follow, each with an indicator that has it. */
+/** The kinds of shapes and of their colouring, each with an indicator that uses it. */
 export const examples: Readonly<Record<string, readonly [indicator: string, params?: Parameters]>> = {
   'line-in-two-colours': ['supertrend'],
   candles: ['heikinashi'],
@@ -26,7 +26,7 @@ export const examples: Readonly<Record<string, readonly [indicator: string, para
   'line-that-settles': ['rsi', { period: 26 }],
   ribbon: ['maribbon'],
 }
-/** In the dark the colours are others: as many of the first ones are drawn there, too. */
+/** Number of examples that are also drawn in the dark theme, which has other colours. */
 const inTheDark = 4
 const perRow = 6
 const frame = { width: 240, height: 150, barSpacing: 5, hasAxes: false }
@@ -37,7 +37,7 @@ const withoutVolume = (scene: Scene): Scene => ({
   candles: scene.candles.map(candle => ({ ...candle, volume: 0 })),
 })
 
-/** Draws the examples, each with its name, and once more without what the indicator draws. */
+/** Draws each example with its name, and again without the shapes of the indicator. */
 export async function* drawExamples(
   page: Page,
 ): AsyncGenerator<{ readonly name: string; readonly picture: Buffer; readonly bare: Buffer }> {

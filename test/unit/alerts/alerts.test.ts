@@ -117,7 +117,10 @@ async function addWhole(request: Partial<AlertRequest>, of = account): Promise<W
   return alert
 }
 
-/** Resolves when what was emitted before was evaluated, and what it has fired is stored: transactions follow one another. */
+/**
+ * Resolves when all emitted candles are evaluated and the fired messages are stored. Transactions run one after the
+ * other.
+ */
 async function settled(): Promise<void> {
   for (let round = 0; round < 3; round++) {
     for (let turn = 0; turn < 3; turn++) await nextTurn()
@@ -132,7 +135,7 @@ async function until(isMet: () => boolean | Promise<boolean>): Promise<void> {
   }
 }
 
-/** Closes candles one by one, as time passes; each is evaluated before the next one, where an alert needs it. */
+/** Closes candles one by one, as time passes. If an alert needs it, each candle is evaluated before the next one closes. */
 async function close(...prices: readonly number[]): Promise<void> {
   for (const price of prices) {
     const closing = feeds.snapshot.closed
@@ -322,7 +325,7 @@ describe('what waits for its delivery', () => {
     return alert
   }
 
-  /** Waits until nothing is due any more; nothing was delivered, or became a dead letter. */
+  /** Waits until no message is due. Expects that none was delivered or became a dead letter. */
   async function settledUnsent(): Promise<void> {
     await until(async () => alerts.pending === 0 && (await store.alerts.state()).due.length === 0)
     receiver.status = 200

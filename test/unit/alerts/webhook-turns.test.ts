@@ -20,7 +20,7 @@ function scripted(concurrency: number, backoffMs = 60_000) {
   return { begun, ask, end }
 }
 
-/** Lets begin what may, before any timer runs. */
+/** Lets all attempts begin that may begin before a timer runs. */
 async function begin(): Promise<void> {
   for (let tick = 0; tick < 10; tick++) await Promise.resolve()
 }

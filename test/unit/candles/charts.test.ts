@@ -19,7 +19,7 @@ const toCandle = ([timestamp, open, high, low, close, volume = 1]: Row): Candle 
   ...{ timestamp, open, high, low, close, volume },
 })
 
-/** Candles of a request, the last of them forming where that is said. */
+/** Candles of a request. With `isForming`, the last one is forming. */
 function snapshotOf(candles: readonly Candle[], isForming = false): Snapshot {
   const columns = Columns.unshared(candles.length)
   for (const [i, candle] of candles.entries()) columns.write(i, candle)

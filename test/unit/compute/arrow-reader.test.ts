@@ -84,7 +84,7 @@ describe('a table of Apache Arrow', () => {
   })
 })
 
-/** Reads bytes that may be anything; the number of rows, or undefined where they are refused. */
+/** Number of rows read from arbitrary bytes, or undefined if the bytes are refused. */
 function rowsOf(bytes: Uint8Array): number | undefined {
   try {
     let count = 0

@@ -60,7 +60,7 @@ const isParsed = (text: string) => {
   return body.candles instanceof ParsedCandles
 }
 
-/** The number that the parser reads from the text of a candle's volume; undefined where it is left to JSON.parse. */
+/** The number that the parser reads from the text of a candle's volume; undefined if it leaves the text to JSON.parse. */
 const reader = (() => {
   const module = instantiate()
   const text = Math.ceil((module.start.value as number) / 16) * 16

@@ -44,7 +44,7 @@ afterEach(async () => {
   for (const executor of opened.splice(0)) await executor.close()
 })
 
-/** `inlineBudgetUs` decides where calculations are run that are not kept. */
+/** `inlineBudgetUs` decides where calculations run whose results are not kept. */
 function open(inlineBudgetUs: number, maxBytes = 10_000_000) {
   const resultCache = new ResultCache(maxBytes)
   const failures: unknown[] = []

@@ -215,7 +215,7 @@ function answerNewest(query: Query, all: Snapshot): string | number {
   return isRefusal(found) ? found.status : found
 }
 
-/** A case of the law: what is computed, of which history, for which times. */
+/** A case of the law: a calculation, a history and ranges of times. */
 interface Case extends RandomQuery {
   readonly timeframe: Timeframe
   readonly isMade: boolean

@@ -33,7 +33,7 @@ const {
   ...others
 } = refusals
 
-/** All refusals; those of the elements of a bulk request at both places where there are such elements. */
+/** All refusals. Refusals of elements of a bulk request appear for both lists that have such elements. */
 const table = {
   ...others,
   candlesOfMarketMissing,

@@ -8,14 +8,14 @@ import { isRefusal } from '../../../src/contract/refusals.js'
 import { bulkOf, candlesConstruct, marketConstruct, suppliedCandles } from '../../../src/contract/requests.js'
 import { readSuppliedCandles } from '../../../src/contract/supplied-candles.js'
 
-// Supplied candles and bulk bodies have both a reader and a schema. Both must give the same verdict on bodies that keep the
-// rules which a schema cannot express: ids and markets appear once, and a high is not below its low. The empty text is left
+// Supplied candles and bulk bodies have both a reader and a schema. A schema cannot express that ids and markets appear once,
+// and that a high is not below its low. Both must give the same verdict on bodies that keep these rules. The empty text is left
 // out, because it counts as a missing field.
 
 /** Values that are wrong in nearly every field. */
 const wrong = fc.constantFrom<unknown>(null, 5, -1, 1.5, true, 'a b', 'x'.repeat(101), [], {}, [1])
 
-/** Mostly what `good` makes, sometimes something wrong, or nothing. */
+/** Mostly a value of `good`, sometimes a wrong value or nothing. */
 const field = (good: fc.Arbitrary<unknown>, chance = 60): fc.Arbitrary<unknown> =>
   fc.oneof(
     { weight: chance, arbitrary: good },
@@ -62,7 +62,7 @@ const indicatorOf = fc.record({
   results: fc.option(field(fc.constantFrom<unknown>(1, 7, 'max')), { nil: undefined }),
   backtrack: fc.option(field(fc.constantFrom(0, 3)), { nil: undefined }),
 })
-/** `id` made different for each element of a list, where it is what it should be. */
+/** Makes valid ids different for each element of a list. */
 const numbered = (list: readonly object[]) =>
   list.map((each, at) => ((each as { id?: unknown }).id === 'own' ? { ...each, id: `own${at}` } : each))
 const listOf = (element: fc.Arbitrary<object>, max: number) =>

@@ -29,7 +29,7 @@ const boundNs = 4_000_000
 const now = 1_700_006_400
 const depth = 5_000
 
-/** Counts what kernels are run for in one turn of the event loop, in estimated nanoseconds. */
+/** Adds up the estimated nanoseconds of kernels in one turn of the event loop. */
 class CountedCalculator extends Calculator {
   /** The most of any turn. */
   mostNs = 0
@@ -175,7 +175,7 @@ const itemsOf = ({ indicator, params, results, expression, backtrack, items }: A
       : { id: `i${k}`, indicator, ...params, results, backtrack: backtrack + k },
   )
 
-/** Entries whose candles cost more where their parameters are longer come up as often as all the others. */
+/** Entries whose cost per candle grows with their parameters are drawn as often as all the others. */
 const entries = [...catalogue.values()]
 const largest = ({ params }: Entry) =>
   Object.fromEntries(

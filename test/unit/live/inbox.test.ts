@@ -5,7 +5,7 @@ import type { Scheduler } from '../../../src/runtime/scheduler.js'
 let inbox: Inbox
 let received: string[]
 let failures: unknown[]
-/** Whether this turn has no time left, and what begins those after it. */
+/** Whether this turn has no time left, and functions that begin the later turns. */
 let isOver: boolean
 let next: (() => void)[]
 /** Action of each message, run in addition to its receipt. */
@@ -30,7 +30,7 @@ beforeEach(() => {
   })
 })
 
-/** Begins the next turn for the inbox, and returns what has been received until it ends. */
+/** Begins the next turn for the inbox, and returns the messages received until the turn ends. */
 async function turn(): Promise<readonly string[]> {
   next.shift()?.()
   await new Promise(setImmediate)

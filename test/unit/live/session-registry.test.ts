@@ -64,7 +64,7 @@ const create = (options: Partial<ConstructorParameters<typeof SessionRegistry>[0
     ...options,
   })
 }
-/** A session with what was done to its connection, which tells the registry when it ends. */
+/** A session with the codes that its connection was closed with. The connection tells the registry when it ends. */
 const open = (address = '192.0.2.1', send: (text: string) => boolean = () => true) => {
   const closed: number[] = []
   const session: Session = registry.open(

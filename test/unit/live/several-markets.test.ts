@@ -38,7 +38,7 @@ const exchanges = {
   find: (name: string) => (name === 'demo' ? exchange : undefined),
 }
 
-/** Markets of minutes that a test moves, with what follows them. */
+/** Markets of minutes that a test moves, with their followers. */
 class Markets implements Feeds {
   readonly #series = new Map<string, Series>()
   readonly followers = new Map<string, Set<OnChange>>()

@@ -115,7 +115,10 @@ describe.each([
 })
 
 describe('the time of day', () => {
-  /** The files that read it themselves, and what for. All others are given a clock, or read the monotonic one. */
+  /**
+   * Files that read the time of day themselves, with the purpose. All other files are given a clock or read the
+   * monotonic one.
+   */
   const readers: Readonly<Record<string, string>> = {
     'markets/archive/archive.ts': 'when a series was used last, also by an earlier process',
     'candles/files/time.ts': 'numbers are times only if they are plausible',

@@ -16,7 +16,7 @@ beforeEach(() => {
 })
 afterEach(() => rmSync(directory, { recursive: true, force: true }))
 
-/** Changes what stands behind the id in the database of candles. */
+/** Changes the text after the id in the database of candles. */
 async function restamp(change: (id: string) => string): Promise<void> {
   const raw = open<Buffer, string>({ path: join(directory, 'candles'), encoding: 'binary' })
   const id = raw.get(stampKey)?.toString().split(' ')[0] as string

@@ -68,7 +68,7 @@ function changesOfPivots(candles, { depth, deviationATR, deviationType, source, 
 /** Candles after the confirming one for which levels are given at most. */
 const maxLevelCandles = 100
 
-/** Value and levels: `find` says what the turning points make, as { entry, stop, target(i), side } or null. */
+/** Value and levels. `find` returns the pattern of the turning points as { entry, stop, target(i), side }, or null. */
 function harmonic(candles, given, find) {
   const params = {
     depth: 10,
@@ -111,7 +111,7 @@ function harmonic(candles, given, find) {
   return outputs
 }
 
-/** Whether `ratio` lies within limits widened by `tolerance` of themselves; any ratio does where there are none. */
+/** Whether `ratio` lies within limits widened by `tolerance` of themselves. Without limits, any ratio fits. */
 const fits = (ratio, [least, greatest] = [0, Infinity], tolerance) =>
   ratio >= least * (1 - tolerance) && ratio <= greatest * (1 + tolerance)
 

@@ -144,7 +144,7 @@ const peaks = (column, left, right) =>
 /** Whether one value of an oscillator is above another one by more than rounding, a billionth of the greater. */
 const isAbove = (value, other) => value - other > 1e-9 * Math.max(Math.abs(value), Math.abs(other))
 
-/** Signals where price and oscillator disagree between two pivots of the oscillator that follow one another. */
+/** Signals of disagreement between price and oscillator at two consecutive pivots of the oscillator. */
 const divergences = oscillator =>
   function compute(candles, params) {
     const { pivotLeft = 5, pivotRight = 5, minSpan = 5, maxSpan = 60, source = 'wick' } = params

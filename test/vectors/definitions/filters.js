@@ -1,7 +1,10 @@
 // Definitions of recursive filters, written as the difference equations stand in their sources: y(i, k) is the value k
 // candles before candle i. A column is an array of numbers, NaN where there is no value.
 
-/** Filters a column: `equation(x, y)` gives a value from what is `k` candles ago, the first `seeds` are given. */
+/**
+ * Filters a column. `equation(x, y)` computes a value; `x(k)` and `y(k)` are the input and the output `k` candles ago.
+ * The first `seeds` values are `start(value)`.
+ */
 function filtered(column, seeds, start, equation) {
   const out = []
   column.forEach((value, i) => {
@@ -147,7 +150,7 @@ function gaussian(column, n, poles) {
 
 const decycled = (column, n) => highPass2(column, n).map((value, i) => column[i] - value)
 
-/** Reflex, or trendflex where `isTilted` is false. */
+/** Reflex, or trendflex if `isTilted` is false. */
 function flex(column, n, isTilted) {
   const f = superSmoother(column, n / 2)
   let square = 0

@@ -157,7 +157,7 @@ function stiff({ close }, { maPeriod = 100, period = 60, smoothPeriod = 3, facto
   return { value: exponential(x, smoothPeriod) }
 }
 
-/** A line, its mean and what it lies above it. */
+/** A line, its mean and the difference of both. */
 const withSignal = (value, signalPeriod) => {
   const signal = simple(value, signalPeriod)
   return { value, signal, histogram: minus(value, signal) }

@@ -93,7 +93,7 @@ function flowIndex({ high, low, close, volume }, period) {
   return up.map((p, i) => (p + down[i] === 0 ? 0 : (100 * p) / (p + down[i])))
 }
 
-/** The commodity channel index of a column, 0 where it is flat. */
+/** The commodity channel index of a column, 0 if the column is flat. */
 const channelIndex = (column, period) =>
   windows(column, period, window => {
     const spread = mean(window.map(x => Math.abs(x - mean(window))))

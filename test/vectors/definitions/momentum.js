@@ -1,7 +1,7 @@
 // Definitions of momentum indicators, written in the plainest way, without regard to speed. A column is an array of
 // numbers, NaN where there is no value.
 
-/** The `period` values up to candle `i`; none where there are fewer, or one of them is missing. */
+/** The `period` values up to candle `i`, or none if one of them is missing or there are fewer. */
 const window = (column, i, period) => {
   const values = i < period - 1 ? [] : column.slice(i - period + 1, i + 1)
   return values.some(Number.isNaN) ? [] : values

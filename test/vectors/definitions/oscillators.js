@@ -4,7 +4,7 @@
 const sum = values => values.reduce((total, value) => total + value, 0)
 const mean = values => sum(values) / values.length
 
-/** `calculate(window)` over the last `period` values of each candle, NaN where one of them is missing. */
+/** `calculate(window)` over the last `period` values of each candle; NaN if one of them is missing. */
 const moving = (column, period, calculate) =>
   column.map((_, i) => {
     const window = i < period - 1 ? [NaN] : column.slice(i - period + 1, i + 1)

@@ -10,7 +10,7 @@ const upsideDown = ({ open, high, low, close }) => {
   return { open: negatedOpen, high: negatedHigh, low: negatedLow, close: negatedClose }
 }
 
-/** 100 where `isUp` holds, −100 where it holds in the market upside down. */
+/** 100 if `isUp` holds, −100 if it holds in the market upside down. */
 const bothWays = (lookback, isUp) => candles => {
   const turned = upsideDown(candles)
   return only(candles, lookback, i => (isUp(candles, i) ? 100 : isUp(turned, i) ? -100 : 0))

@@ -27,7 +27,7 @@ function measures({ open, high, low, close }) {
   }
 }
 
-/** A signal where every condition that `conditions` lists for candle i holds. */
+/** A signal if every condition that `conditions` lists for candle i holds. */
 const where = (lookback, value, conditions) => candles => {
   const measured = { ...candles, ...measures(candles) }
   return only(candles, lookback, i => (conditions(measured, i).every(Boolean) ? value : 0))

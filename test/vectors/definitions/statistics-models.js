@@ -15,7 +15,7 @@ function calmar(window, { period = 252, periodsPerYear = 252 }) {
   return fall > 0 && window.every(value => value > 0) ? (growth - 1) / fall : NaN
 }
 
-/** Columns that are orthogonal to each other and span the same, by Gram and Schmidt, twice; NaN where one has nothing left. */
+/** Orthogonal columns with the same span, by Gram and Schmidt, run twice. NaN if nothing of a column is left. */
 function orthogonal(columns) {
   const found = []
   for (const column of columns) {

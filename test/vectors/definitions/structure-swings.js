@@ -26,7 +26,10 @@ function confirmed({ high, low }, left, right) {
   return rows
 }
 
-/** Columns of the rows that `at` returns for each candle from `lookback` on; `empty` where a row says nothing else. */
+/**
+ * Columns of the rows that `at` returns for each candle from `lookback` on. `empty` has the values that a row leaves
+ * out.
+ */
 function columns(count, lookback, empty, at) {
   const rows = times(count, i => (i < lookback ? null : { ...empty, ...at(i) }))
   return Object.fromEntries(Object.keys(empty).map(name => [name, rows.map(row => (row ? row[name] : null))]))

@@ -41,8 +41,8 @@ function endOf({ known, side, top, bottom }, lowest, highest) {
 }
 
 /**
- * Zones in the order in which they come, with the candle at which each ends: where prices leave it, or where it is the
- * oldest of 16 valid ones when another comes (`isForgotten`).
+ * Zones in the order in which they appear, with the candle at which each ends. A zone ends if prices leave it. The
+ * oldest of 16 valid zones also ends if another one appears (`isForgotten`).
  */
 function followed(zones, lowest, highest) {
   const out = zones.map(zone => ({ ...zone, end: endOf(zone, lowest, highest), isForgotten: false }))

@@ -258,7 +258,10 @@ function ttm(candles, { period = 6 }) {
   }
 }
 
-/** Fast and slow averages are both seeded where the slow one begins. */
+/**
+ * Histogram: the difference of two averages minus its own average. The fast and the slow average are both seeded at
+ * the start of the slow one.
+ */
 function histogram(close, fastPeriod, slowPeriod, signalPeriod) {
   const fast = exponential(close.slice(slowPeriod - fastPeriod), fastPeriod)
   const line = exponential(close, slowPeriod).map(

@@ -41,7 +41,10 @@ export function donchian({ high, low }, { period = 20 }) {
   return { upper, middle: upper.map((top, i) => (top + lower[i]) / 2), lower }
 }
 
-/** Ichimoku: what is drawn ahead is listed at the candle over which it is drawn, next to what was computed there. */
+/**
+ * Ichimoku. Lines that are drawn ahead are listed at the candle over which they are drawn, next to the values computed
+ * there.
+ */
 export function ichimoku(
   candles,
   { conversionPeriod = 9, basePeriod = 26, spanPeriod = 52, displacement = 26 },

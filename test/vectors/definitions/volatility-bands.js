@@ -78,7 +78,7 @@ function projectionOscillator(candles, { period = 14, smoothPeriod = 1, slope = 
 }
 
 const { log } = Math
-/** A volatility from what each candle adds to the variance. */
+/** A volatility from the contribution of each candle to the variance. */
 export const estimator =
   term =>
   ({ open, high, low, close }, { period = 20, annualPeriods = 252 }) => ({

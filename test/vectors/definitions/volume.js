@@ -21,7 +21,10 @@ export const signedVolume = ({ open, close, volume }) => ({
   value: volume.map((traded, i) => (close[i] < open[i] ? -traded : traded)),
 })
 
-/** Volume split: buyers get the share of the range that lies below the close, sellers what lies above it; without a range neither gets any. */
+/**
+ * Volume split: buyers get the share of the range below the close, sellers the share above it. Without a range,
+ * neither gets any.
+ */
 export function volumesplit({ high, low, close, volume }) {
   const below = close.map((price, i) => (high[i] > low[i] ? (price - low[i]) / (high[i] - low[i]) : 0))
   const above = close.map((price, i) => (high[i] > low[i] ? (high[i] - price) / (high[i] - low[i]) : 0))
@@ -41,7 +44,7 @@ export function anchorOf(timestamp, anchorPeriod) {
   return day.toISOString().slice(0, anchorPeriod === 'month' ? 7 : 10)
 }
 
-/** VWAP: over all candles of the same anchor up to each one; no value where they have no volume. */
+/** VWAP over all candles of the same anchor up to each candle; no value if they have no volume. */
 export function vwap({ timestamp, high, low, close, volume }, { anchorPeriod = 'week' }) {
   const anchors = timestamp.map(time => anchorOf(time, anchorPeriod))
   const value = anchors.map((anchor, i) => {

@@ -3,7 +3,7 @@
 
 const sum = values => values.reduce((total, value) => total + value, 0)
 
-/** `calculate` of the last `period` values of a column, oldest first; NaN where one of them is missing. */
+/** Applies `calculate` to the last `period` values of a column, oldest first; NaN if one of them is missing. */
 const windows = (column, period, calculate) =>
   column.map((_, i) => {
     const window = i < period - 1 ? [NaN] : column.slice(i - period + 1, i + 1)

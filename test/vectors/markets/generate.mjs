@@ -1,5 +1,5 @@
-// Writes the markets next to this file: four invented ones of 400 candles each, two of planted candlestick patterns, a
-// short one around zero and one that stands still for a long time, the same on every run.
+// Writes the markets next to this file, the same on every run. Four are invented, with 400 candles each, and two consist of
+// planted candlestick patterns. One is short and around zero, and one stands still for a long time.
 import { writeFileSync } from 'node:fs'
 
 const count = 400
@@ -24,7 +24,7 @@ const pickOf =
     items[Math.floor(random() * items.length)]
 const rounding = decimals => value => Number(value.toFixed(decimals))
 
-/** A random walk whose restlessness comes and goes; each candle opens where the one before closed. */
+/** A random walk whose volatility comes and goes. Each candle opens at the close of the previous one. */
 function walk({ seed, start, step, decimals, volume }) {
   const random = uniform(seed)
   const normal = normalOf(random)
@@ -41,7 +41,10 @@ function walk({ seed, start, step, decimals, volume }) {
   })
 }
 
-/** A stock by the day: it opens with a gap, sometimes does not trade all day, sometimes closes where it did the day before. */
+/**
+ * Daily candles of a stock: it opens with a gap, sometimes does not trade all day, and sometimes closes at the
+ * previous close.
+ */
 function stock({ seed, start, step }) {
   const random = uniform(seed)
   const normal = normalOf(random)
@@ -60,8 +63,8 @@ function stock({ seed, start, step }) {
 }
 
 /**
- * Candles of all shapes, so that candlestick patterns appear. Prices are multiples of an eighth: sums of them are
- * exact, and a body that equals the mean of others does so in every order of adding them up.
+ * Candles of all shapes, so that candlestick patterns appear. Prices are multiples of an eighth. Their sums are exact
+ * in any order, so that a body that equals the mean of others always does.
  */
 function shapes({ seed, start }) {
   const random = uniform(seed)

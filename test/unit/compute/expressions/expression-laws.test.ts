@@ -107,7 +107,7 @@ describe('random expressions', () => {
   })
 })
 
-/** The values of the evaluator; undefined where the text is no expression. */
+/** The values of the evaluator; undefined if the text is no expression. */
 function evaluateIfAny(text: string, candles: readonly Candle[]): readonly number[] | undefined {
   try {
     return evaluate(text, candles, seconds).values.map(numberOf)

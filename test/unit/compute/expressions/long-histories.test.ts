@@ -22,7 +22,7 @@ const seed = Number(process.env.FUZZ_SEED ?? 20_261_128)
 const cases = Math.min(20_000, Number(process.env.FUZZ_CASES ?? 60))
 /** Cases of one test. */
 const atOnce = 10
-/** Milliseconds that bound one test on a machine where others take most of the processors. */
+/** Timeout of one test in milliseconds, on a machine where other programs use most of the processors. */
 const timeout = 300_000
 /** Candles of a history. */
 const [fewest, most] = [10, 60_000]

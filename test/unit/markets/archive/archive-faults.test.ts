@@ -206,7 +206,7 @@ describe('no candle is missing between others, after the next start', () => {
 })
 
 describe('a start', () => {
-  /** Leaves what was queued of both series to the next start. */
+  /** Leaves the queued candles of both series to the next start. */
   const leave = async () => {
     const { archive } = archiveOver(store.keyValues)
     for (const key of keys) archive.write(key, span(0, 10))

@@ -48,7 +48,7 @@ function fill(...series: string[]): Archive {
   return archive
 }
 
-/** Checks an archive that has place for as many of these series. */
+/** Checks an archive that has room for `places` of these series. */
 async function check(archive: Archive, places: number, inMemory: readonly string[] = []) {
   const [one] = archive.usage(1)
   const dropped: number[] = []

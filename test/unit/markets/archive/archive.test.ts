@@ -230,7 +230,7 @@ describe('the archive', () => {
 })
 
 describe('an archive whose store is elsewhere', () => {
-  /** A store in memory that has to prepare series, and what it was asked. */
+  /** A store in memory that has to prepare series, and its log of requests. */
   const remote = () => {
     const { keyValues: chunks } = memoryKeyValues()
     const asked: string[] = []

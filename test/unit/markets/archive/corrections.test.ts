@@ -22,7 +22,7 @@ const ages = { before: (seconds: number) => passed() - seconds }
 
 const open = (correctionsDays = 30) =>
   new Archive(memory.keyValues, { depth: 1000, correctionsDays, journal, clock: () => now, ages })
-/** The candles as they were known at a time, in `minute@volume`, a minute alone where there was none. */
+/** Original values of corrected candles at a time, as `minute@volume`. A minute alone means that the candle was missing. */
 const known = (archive: Archive, time: number) => {
   const others = archive.asOf(key, time)
   return typeof others === 'number'

@@ -23,7 +23,7 @@ afterEach(async () => {
   open = []
 })
 
-/** A thread whose exchanges are all `source`, and what it reports. */
+/** A thread whose exchanges are all `source`, and its reports. */
 function setUp(source: Partial<Source>, ports: SourcePorts = {}) {
   const threads: LocalThread[] = []
   const sent: FromThread[] = []
@@ -441,7 +441,7 @@ describe('close', () => {
 })
 
 describe('a worker', () => {
-  /** A registry whose thread answers with one candle, unless the symbol says what it does instead. */
+  /** A registry whose thread answers with one candle, unless the symbol names another behaviour. */
   function connect(fixture = 'exchange-worker') {
     const faults: Error[] = []
     const registry = new ExchangeRegistry({

@@ -37,7 +37,7 @@ const event = fc.oneof(
 )
 type Event = typeof event extends fc.Arbitrary<infer Value> ? Value : never
 
-/** Runs a feed through the events, and returns what it emitted. */
+/** Runs a feed through the events, and returns the emitted snapshots. */
 async function run(events: readonly Event[], offset: number) {
   vi.setSystemTime((noon + offset) * 1000)
   const source = new ScriptedSource(clock)

@@ -30,7 +30,7 @@ function start(settings: Partial<ConstructorParameters<typeof FeedRegistry>[0]> 
   })
 }
 
-/** Follows the market, and collects what is emitted. */
+/** Follows the market, and collects the emitted snapshots. */
 async function follow(): Promise<{ emitted: Snapshot[]; feed: FollowedFeed }> {
   const emitted: Snapshot[] = []
   const feed = await feeds.follow(market, source, snapshot => void emitted.push(snapshot))
@@ -40,7 +40,7 @@ async function follow(): Promise<{ emitted: Snapshot[]; feed: FollowedFeed }> {
 
 const pass = (seconds: number) => vi.advanceTimersByTimeAsync(seconds * 1000)
 
-/** Lets time pass while the stream emits what happens, each second. */
+/** Lets time pass while the stream emits its candles each second. */
 async function stream(seconds: number): Promise<void> {
   for (let second = 0; second < seconds; second++) {
     source.emit(...source.truth(clock() % 60 < 1 ? 2 : 1))

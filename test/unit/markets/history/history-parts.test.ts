@@ -189,7 +189,7 @@ describe('requests for candles', () => {
 describe('first fetches', () => {
   const fetch = { ready: Promise.resolve() }
   const key = (exchange: string, symbol: string) => `${exchange}:${symbol}:1m`
-  /** Starts one, unless it is refused: then for whom and of what there are too many. */
+  /** Starts a fetch, or returns the scope, the kind and the limit of its refusal. */
   const start = (fetches: FirstFetches<typeof fetch>, name: string, caller?: string) => {
     try {
       fetches.check(name, caller)

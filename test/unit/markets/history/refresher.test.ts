@@ -14,7 +14,7 @@ import { openEmbedded } from '../../../../src/store/embedded/embedded.js'
 const market = { exchange: 'x', symbol: 'BTCUSDT', timeframe: '1m' } as const
 const depth = 20
 
-/** An exchange whose answers are what it knows when they are let go. */
+/** An exchange whose answers hold its candles at the time when they are released. */
 class Exchange implements Source {
   now = 100_000 * 60 + 30
   scale = 1
@@ -69,7 +69,7 @@ function setUp({ skew = 0, ...options }: { skew?: number; depth?: number; archiv
   })
   return { exchange, history, failures, stale }
 }
-/** Resolves when what was to be done has had its turns of the event loop. */
+/** Resolves when the queued work has had its turns of the event loop. */
 const idle = async () => {
   for (let turn = 0; turn < 10; turn++) await new Promise(setImmediate)
 }
@@ -82,7 +82,7 @@ describe('a series whose feed shows another scale', () => {
     exchange.scale = 4
     exchange.now += 60
     exchange.fetches = []
-    /** Shows what the feed brings: the newest three candles. */
+    /** Shows the newest three candles, as the feed does. */
     const feed = () => attached.merge(exchange.list(3), exchange.now)
     const opens = () => {
       const { columns, closed } = attached.snapshot()
@@ -279,7 +279,7 @@ describe('the older candles of an archived series that has become deeper', () =>
     rmSync(directory, { recursive: true, force: true })
   })
 
-  /** A history of three times the depth over what one of a third of it has archived. */
+  /** A history of three times the depth, over the archive of a history with the single depth. */
   const deeper = async () => {
     const first = setUp({ archive: new Archive(store.keyValues, { depth }) })
     await (first.history.read(market, first.exchange) as Pending).ready

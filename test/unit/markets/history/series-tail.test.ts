@@ -22,8 +22,8 @@ const minutes = (candles: readonly Candle[]) => candles.map(({ timestamp }) => t
 const range = (from: number, to: number) => minutes(span(from, to))
 
 /**
- * The tail of a series that knows the minutes up to `known` (the last one forming), at minute `now`. `answer` is what the
- * exchange says to each request.
+ * The tail of a series that knows the minutes up to `known` (the last one forming), at minute `now`. `answer` is the
+ * exchange's answer to each request.
  */
 async function tailOf(
   known: number,
