@@ -35,13 +35,13 @@ import {
 import type { AgeClock } from '../runtime/age-clock.js'
 import type { HttpRequest, Reply, RequestHead } from './reply.js'
 
-/** The form of a header, with the key. */
+/** Form of an `Authorization` header with a key. */
 const bearer = /^Bearer (\S+)$/
-/** How long an account is cached, in milliseconds. A revocation takes effect after this time. */
+/** TTL of a cached account, in milliseconds. A revocation takes effect after this time. */
 const cacheMs = 500
-/** When a client may try again whose key cannot be looked up, in seconds. */
+/** `Retry-After` of a request whose key cannot be looked up, in seconds. */
 const retrySeconds = 1
-/** Headers that are cached at a time; the one that was looked up longest ago is dropped first. */
+/** Maximum number of cached headers. The header that was looked up longest ago is evicted first. */
 const maxCachedHeaders = 10_000
 
 export type Access = ReturnType<typeof createAccess>
@@ -51,15 +51,15 @@ export function createAccess(accounts: Pick<Accounts, 'find'>, clock: () => numb
   // Only valid headers are cached, so clients without a key can neither fill the memory nor displace others.
   const cache = new Map<string, { readonly account: Account; readonly until: number }>()
 
-  /** The account of a header that was looked up shortly before. */
+  /** Account of a header that is in the cache; undefined if its entry is missing or expired. */
   function recall(header: string): Account | undefined {
     const cached = cache.get(header)
     return cached !== undefined && clock() < cached.until ? cached.account : undefined
   }
 
   /**
-   * The account of an `Authorization` header, which must be exactly `Bearer <key>`. Rejects with CorruptAccount when the account
-   * of the key cannot be read.
+   * Looks up the account of an `Authorization` header, which must be exactly `Bearer <key>`. Rejects with
+   * CorruptAccount if the account cannot be read.
    */
   const authenticate = (header: string): Account | Refusal | Promise<Account | Refusal> =>
     recall(header) ?? find(header)
@@ -80,7 +80,7 @@ export function createAccess(accounts: Pick<Accounts, 'find'>, clock: () => numb
       cache.set(header, { account, until: clock() + cacheMs })
       return account
     } catch (error) {
-      // Whether a key is valid cannot be said while the accounts cannot be reached.
+      // The key cannot be checked while the accounts are unreachable.
       if (error instanceof StoreAway) return accountsUnavailable(retrySeconds)
       throw error
     }
@@ -89,27 +89,27 @@ export function createAccess(accounts: Pick<Accounts, 'find'>, clock: () => numb
   return { recall, authenticate }
 }
 
-/** How often what was counted is stored, in milliseconds: a process that is killed loses so much of it at most. */
+/** Interval at which counts are stored, in milliseconds. A process that is killed loses at most the counts of this time. */
 const storeMs = 10_000
 /** Accounts whose requests are stored in one step. */
 const perStep = 200
 
-/** The usage under which requests are counted that the rate window of their account refused. */
+/** Kind of usage for requests that the rate window of their account refused. */
 export const refusedKind = 'refused'
 
 interface Options {
   readonly store: UsageStore
-  /** The present time, in Unix seconds. */
+  /** Current time in Unix seconds. */
   readonly clock: () => number
   /** Clock that decides which days are too old to keep. */
   readonly ages: Pick<AgeClock, 'before'>
-  /** Called when counts cannot be stored; they are kept and tried again. */
+  /** Called when counts cannot be stored. They are kept and stored later. */
   readonly onFault: (error: unknown) => void
 }
 
 /**
- * Counts the requests of each account in memory, which costs a request nothing that can be measured, and adds them to what is stored from time to
- * time. A request belongs to the day on which it is stored.
+ * Counts the requests of each account in memory, at no measurable cost per request. The counts are added to the stored
+ * ones from time to time. A request belongs to the day on which it is stored.
  */
 export class UsageCounter {
   readonly store: UsageStore
@@ -124,7 +124,7 @@ export class UsageCounter {
     this.#timer = setInterval(() => this.flush(), storeMs).unref()
   }
 
-  /** Counts requests of an account; a negative number takes some off. */
+  /** Counts requests of an account. A negative number subtracts requests. */
   count(account: string, kind: string, requests = 1): void {
     let counts = this.#counts.get(account)
     if (counts === undefined) {
@@ -134,7 +134,7 @@ export class UsageCounter {
     counts[kind] = (counts[kind] ?? 0) + requests
   }
 
-  /** Resolves when what was counted is stored, or could not be. */
+  /** Resolves when the counts are stored, or could not be stored. */
   flush(): Promise<void> {
     this.#storing = this.#storing.then(() => this.#store())
     return this.#storing
@@ -165,10 +165,10 @@ export class UsageCounter {
   }
 }
 
-/** The body of a request that has none. */
+/** Body of a request without one. */
 export const noBody = new Uint8Array(0)
 
-/** What a route needs and counts: the scope of the key, and the kind of its requests in the usage of keys. */
+/** Scope of the key that a route needs, and the kind under which its requests are counted. */
 export interface RouteAccess {
   readonly scope: Scope
   readonly kind: string
@@ -176,30 +176,30 @@ export interface RouteAccess {
   readonly mayBePending?: boolean
 }
 
-/** A request whose account is known, with the account's window after it. */
+/** A request whose account is known, with the state of its rate window after this request. */
 export interface Admitted {
   readonly account: Account
   readonly kind: string
   use: WindowUse
-  /** Whether it was counted: the repetition of a pending question is free. */
+  /** Whether the request was counted. Retrying a pending request is free. */
   readonly isCounted: boolean
 }
 
-/** Authenticates and counts requests: what `Routes` and the version 1 interface do alike before they answer. */
+/** Authenticates and counts requests, for `Routes` and for the version 1 interface. */
 export class Admission {
   readonly #access: Access
   readonly #store: Pick<Store, 'rateWindows' | 'freeRetries'>
   readonly #maxOpenPerAccount: number
-  /** Requests that wait for their reply, by account. Those that are answered at once are not counted. */
+  /** Number of requests that wait for their reply, by account. Requests that are answered at once are not counted. */
   readonly #open = new Map<string, number>()
 
   readonly #usage: Pick<UsageCounter, 'count'> | undefined
 
-  /** Counted requests by the plan of their account, and those of them that their window refused. */
+  /** Number of counted requests by plan, and of those, the requests that the rate window refused. */
   readonly byPlan: Record<Plan, number> = { free: 0, basic: 0, pro: 0, expert: 0, enterprise: 0 }
   readonly refusedByPlan: Record<Plan, number> = { ...this.byPlan }
 
-  /** `maxOpenPerAccount` requests of an account may wait for their reply. */
+  /** At most `maxOpenPerAccount` requests of an account may wait for their reply. */
   constructor(
     access: Access,
     store: Pick<Store, 'rateWindows' | 'freeRetries'>,
@@ -213,8 +213,8 @@ export class Admission {
   }
 
   /**
-   * Authenticates and counts a request whose account and window are in memory (ADR 3). Undefined where something has to be awaited,
-   * or the request may be refused: then `admit` decides, and nothing was counted.
+   * Authenticates and counts a request whose account and window are in memory (ADR 3). Undefined if something must be
+   * awaited, or if the request may be refused. Then nothing was counted, and `admit` decides.
    */
   admitNow(request: HttpRequest, { scope, kind, mayBePending }: RouteAccess): Admitted | undefined {
     const { rateWindows, freeRetries } = this.#store
@@ -230,9 +230,9 @@ export class Admission {
   }
 
   /**
-   * Authenticates and counts a request, whose key is in `authorization`. With `repeatable` its repetition is free while its answer is
-   * pending. A refused request is not counted: its key opens no account, or the account lacks the scope or waits for too many
-   * replies.
+   * Authenticates and counts a request, whose key is in `authorization`. With `repeatable`, retrying it is free while
+   * its answer is pending. A refused request is not counted: its key opens no account, its account lacks the scope, or
+   * the account has too many open requests.
    */
   async admit(
     request: HttpRequest,
@@ -266,7 +266,7 @@ export class Admission {
     this.#usage?.count(id, isAllowed ? kind : refusedKind)
   }
 
-  /** Counts so many more requests for one that was counted. The refusal says that its window does not have them. */
+  /** Counts `requests` more requests for a counted request. Returns a refusal if the rate window has too few left. */
   async charge(admitted: Admitted, requests: number): Promise<Refusal | undefined> {
     const { account, kind } = admitted
     const use = await this.#store.rateWindows.take(account, requests)
@@ -276,18 +276,18 @@ export class Admission {
     return undefined
   }
 
-  /** Whether a question repeats one that is pending. It is not free again before `addPending`. */
+  /** Whether a question repeats a pending one. After that, a further repetition is free only after another `addPending`. */
   async isRepetition(question: string): Promise<boolean> {
     const { freeRetries } = this.#store
     return !freeRetries.isEmpty() && (await freeRetries.take(question))
   }
 
-  /** A question is answered with 202: its next repetition is free. */
+  /** Makes the next repetition of a question free, because it is answered with 202. */
   async addPending(question: string): Promise<void> {
     await this.#store.freeRetries.add(question)
   }
 
-  /** A reply that is not at hand. Until it is there, it counts as a reply that its account waits for. */
+  /** Counts a request as open until its reply has arrived. */
   async settle({ id }: Account, reply: Reply | Promise<Reply>): Promise<Reply> {
     this.#open.set(id, (this.#open.get(id) ?? 0) + 1)
     try {
@@ -299,14 +299,14 @@ export class Admission {
     }
   }
 
-  /** The header fields of a reply to an admitted request. A free one is taken off the count, if it was counted. */
+  /** Header fields of the reply to an admitted request. If the reply is free and was counted, the count is taken back. */
   headers({ account, kind, use, isCounted }: Admitted, isFree = false): Readonly<Record<string, string>> {
     if (!isFree || !isCounted) return rateHeaders(account, use)
     if (use.allowed) this.#usage?.count(account.id, kind, -1)
     return rateHeaders(account, this.#store.rateWindows.refund(account, use))
   }
 
-  /** The header fields of a reply that costs nothing: none where the `Authorization` header opens no account. */
+  /** Header fields of a free reply. Empty if the `Authorization` header opens no account. */
   async freeHeaders(authorization: string): Promise<Readonly<Record<string, string>>> {
     const account = authorization === '' ? undefined : await this.#access.authenticate(authorization)
     return account === undefined || isRefusal(account)
@@ -315,7 +315,7 @@ export class Admission {
   }
 }
 
-/** A question is pending for the account that asks it. */
+/** Key of a pending question. It includes the account, because a question is pending only for the account that asks it. */
 export function questionOf({ id }: Account, { path, queryString }: RequestHead, body: Uint8Array): string {
   // The bytes of a body are reused after the reply.
   const digest = body.byteLength === 0 ? '' : createHash('sha256').update(body).digest('base64')
@@ -323,8 +323,8 @@ export function questionOf({ id }: Account, { path, queryString }: RequestHead, 
 }
 
 /**
- * The headers with the limit of an account and what remains of it.
- * Source: draft-ietf-httpapi-ratelimit-headers-10, sections 3 and 4.
+ * Header fields with the limit of an account and its remaining requests. Source:
+ * draft-ietf-httpapi-ratelimit-headers-10, sections 3 and 4.
  */
 export const rateHeaders = (
   { requests }: Account,

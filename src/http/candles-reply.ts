@@ -27,13 +27,16 @@ import {
   withHeaders,
 } from './reply.js'
 
-/** RFC 9111's warning for a reply from candles that could not be refreshed. */
+/** Warning of RFC 9111 for a reply from candles that could not be refreshed. */
 const staleWarning = '110 - "Response is Stale"'
 
-/** What is said of candles that are old, or could not be brought up to date: the newest one ended `age` seconds ago. */
+/**
+ * Header fields of a reply from candles that are old or could not be refreshed. The newest candle ended `age` seconds
+ * ago.
+ */
 export const staleHeaders = (age: number) => ({ Warning: staleWarning, Age: String(age) })
 
-/** The same of many markets, where candles of any are old: how old the oldest are. */
+/** Header fields of a reply over many markets: the age of the oldest stale candles. Undefined if none are stale. */
 export function oldestHeaders(readings: readonly (Reading | RefusedMarket)[]): Reply['headers'] {
   let oldest: number | undefined
   for (const reading of readings)
@@ -41,11 +44,11 @@ export function oldestHeaders(readings: readonly (Reading | RefusedMarket)[]): R
   return oldest === undefined ? undefined : staleHeaders(oldest)
 }
 
-/** What a reply says of old candles. */
+/** Header fields about stale candles that a reply has; undefined if it has none. */
 export const ageHeaders = ({ headers: { Age, Warning } = {} }: Reply): Reply['headers'] =>
   Age === undefined || Warning === undefined ? undefined : { Age, Warning }
 
-/** How long a client waits by `Prefer: wait=<seconds>` (RFC 7240); 0 where it does not. */
+/** Seconds that a client waits according to `Prefer: wait=<seconds>` (RFC 7240). 0 without that field. */
 export function waitSecondsOf(head: Pick<RequestHead, 'header'>): number {
   const match = /(?:^|[,;\s])wait=(\d{1,6})(?:$|[,;\s])/i.exec(head.header('prefer'))
   return match ? Math.min(Number(match[1]), maxWaitSeconds) : 0
@@ -59,14 +62,14 @@ const pendingReply = ({ key, progress }: PendingMarket): Reply => ({
 
 type Compose = (snapshot: Snapshot) => Reply | Promise<Reply>
 
-/** A market whose candles are read again and again. */
+/** A market whose candles are read repeatedly. */
 export interface AskedSeries {
   readonly market: Market
-  /** The series of the market, once it was found in memory. */
+  /** Series of the market, once it was found in memory. */
   series?: SeriesHandle | undefined
 }
 
-/** Candles that a request is about, whoever makes it. */
+/** Candles of a request, independent of its caller. */
 export interface AskedCandles
   extends AskedSeries,
     AskedMarkets,
@@ -74,8 +77,8 @@ export interface AskedCandles
     CandleAge {}
 
 /**
- * Replies from the candles of a market with `compose`: at once if they are fresh (ADR 3), else after a refresh, and with 202 while
- * they are fetched for the first time, unless the client prefers to wait.
+ * Replies from the candles of a market with `compose`. Fresh candles are answered at once (ADR 3), others after a
+ * refresh. While candles are fetched for the first time, the reply is 202, unless the client prefers to wait.
  */
 export function replyFromCandles(
   marketData: MarketData,
@@ -85,7 +88,7 @@ export function replyFromCandles(
   compose: Compose,
 ): Reply | Promise<Reply> {
   const { market, others, maxAge, range, asOf } = asked
-  // Others are joined, older candles are added and old ones are refused later.
+  // Joining other markets, fetching older candles and refusing stale ones needs `replyLater`.
   const isPlain = !others?.length && maxAge === undefined && (range === undefined || asOf !== undefined)
   const snapshot = isPlain ? marketData.readNow(market, asked) : undefined
   return snapshot ? compose(snapshot) : replyLater(marketData, asked, requester, head, compose)
@@ -99,7 +102,7 @@ async function replyLater(
   compose: Compose,
 ): Promise<Reply> {
   const { market, others = [], range, chart, asOf } = asked
-  // What is fetched now was not known then.
+  // Candles that are fetched now were not known at `asOf`.
   const reach = range && asOf === undefined && marketData.reach(range.from, plan, chart !== undefined)
   const read = readMultiMarket(marketData, asked, id, reach || undefined)
   const isAtHand = 'kind' in read && read.kind !== 'pending'
@@ -115,7 +118,7 @@ async function replyLater(
   return seconds > 0 ? withHeaders(reply, { 'Preference-Applied': `wait=${seconds}` }) : reply
 }
 
-/** The reply from candles that were read. It counts as a request, whatever it is, unless no exchange was asked (`isFree`). */
+/** Reply from candles that were read. Every reply counts as a request, unless no exchange was contacted (`isFree`). */
 async function replyFromReading(
   reading: Reading | RefusedMarket,
   isFree: boolean,
@@ -134,14 +137,15 @@ async function replyFromReading(
   return { ...reply, headers: { ...reply.headers, ...stale, Warning } }
 }
 
-/** The reply with the candles of a time of a history that is longer than what is in memory. */
+/** Reply with the candles of a range of a history that is longer than the one in memory. */
 export async function replyDeep(answered: ReturnType<RangeAnswers['answer']>): Promise<Reply> {
   const found = await answered
   return isRefusal(found) ? refused(found) : ok(found.body)
 }
 
 /**
- * The candles of markets when they are there. Those that are not there after `seconds` are refused; they change no more then.
+ * Reads the candles of several markets, and waits at most `seconds` for them. Markets whose candles have not arrived by
+ * then are refused; the result does not change afterwards.
  */
 export async function readMarkets(
   marketData: MarketData,

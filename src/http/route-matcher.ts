@@ -7,7 +7,7 @@ interface Row {
 /** A path of the table with the routes of its methods. */
 interface RoutePath<Route> {
   readonly path: string
-  /** By method in lower case, in the order of the table. */
+  /** Routes by method in lower case, in the order of the table. */
   readonly methods: Map<string, Route>
   /** The value of the header `Allow`. */
   readonly allow: string
@@ -15,18 +15,18 @@ interface RoutePath<Route> {
 
 interface RouteMatch<Route> {
   readonly path: RoutePath<Route>
-  /** The decoded variable of the path: empty where it has none, undefined where it cannot be decoded. */
+  /** Decoded variable of the path: empty if the path has none, undefined if it cannot be decoded. */
   readonly segment: string | undefined
 }
 
-/** The methods that are answered: HEAD is answered as GET is (RFC 9110, section 9.3.2). */
+/** Value of the header `Allow` for methods. HEAD is answered like GET (RFC 9110, section 9.3.2). */
 const allowOf = (methods: readonly string[]): string =>
   methods
     .flatMap(method => (method === 'get' ? ['get', 'head'] : [method]))
     .join(', ')
     .toUpperCase()
 
-/** A path with a variable: what stands before it and behind it. */
+/** A path with a variable: the text before it and the text after it. */
 type VariablePath<Route> = readonly [before: string, behind: string, path: RoutePath<Route>]
 
 /** Finds the routes of a request's path. */
@@ -48,7 +48,7 @@ export class RouteMatcher<Route extends Row> {
     }
   }
 
-  /** The routes of a path; undefined where the table has no such path. */
+  /** Routes of a path; undefined if the table has no such path. */
   match(path: string): RouteMatch<Route> | undefined {
     const fixed = this.#fixed.get(path)
     if (fixed) return fixed
@@ -62,7 +62,7 @@ export class RouteMatcher<Route extends Row> {
   }
 }
 
-/** A decoded segment of a path, or undefined where it has a wrong escape. */
+/** Decodes a segment of a path; undefined if it has a wrong escape. */
 function decode(text: string): string | undefined {
   try {
     return decodeURIComponent(text)

@@ -43,22 +43,22 @@ export interface RouteDependencies extends AdminDependencies {
   readonly exchanges: ExchangeLookup
   readonly alerts: Alerts
   readonly lists: NamedLists
-  /** The origins whose pages may read replies. */
+  /** Origins whose pages may read replies. */
   readonly corsOrigins: Origins
   /** Whether webhooks may lead to loopback and private addresses. */
   readonly privateTargets: boolean
-  /** Candles of a market that are kept. */
+  /** Number of candles of a market that are kept. */
   readonly historyDepth: number
   readonly marketData: MarketData
   readonly screener: Screener
   readonly breadths: Breadths
-  /** How long a bulk request waits for candles that are fetched for the first time, in seconds. */
+  /** Time that a bulk request waits for candles that are fetched for the first time, in seconds. */
   readonly bulkWaitSeconds: number
-  /** Candles that a body may have which is a table. */
+  /** Maximum number of candles in a body that is a table. */
   readonly tableCandles: number
-  /** The present figures of the streaming connections. */
+  /** Current figures of the streaming connections. */
   readonly streaming: () => StreamingHealth
-  /** The present state of the parts of the service. */
+  /** Current state of the parts of the service. */
   readonly health: () => Health
 }
 

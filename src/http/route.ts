@@ -58,7 +58,7 @@ export interface Route extends Required<Options> {
   readonly kind: string
 }
 
-/** Counts `requests` more requests of the account. The refusal says that its window does not have them. */
+/** Counts `requests` more requests of the account. Returns a refusal if the rate window has too few left. */
 export type Charge = (requests: number) => Promise<Refusal | undefined>
 
 /** An admitted request. */

@@ -34,9 +34,9 @@ import { UdfRoutes, udfPrefix } from './udf/routes.js'
 
 export interface RoutesDependencies extends RouteDependencies {
   readonly admission: Admission
-  /** What is served on the paths that no route has. */
+  /** Files on the paths that no route has. */
   readonly files: StaticFiles
-  /** Whether requests without an `Authorization` header are answered as those below `/taapi-v1/`. */
+  /** Whether requests without an `Authorization` header are answered like requests below `/taapi-v1/`. */
   readonly taapiAtRoot: boolean
   /** Whether a datafeed for TradingView's charting library is served. */
   readonly hasUdf: boolean
@@ -44,7 +44,7 @@ export interface RoutesDependencies extends RouteDependencies {
   readonly hasOpenbb: boolean
 }
 
-/** The interface of another service or program, at paths that the route table does not have. */
+/** Interface of another service or program, at paths outside the route table. */
 interface OtherInterface {
   /** Its label in metrics. */
   readonly prefix: string
@@ -78,8 +78,8 @@ export class Routes {
   }
 
   /**
-   * The header fields of every reply to a request: its `X-Request-Id`, and what `corsOrigins` allow the page that sent it. Undefined
-   * if there are none, as for most requests.
+   * Header fields of every reply to a request: its `X-Request-Id`, and the fields with which `corsOrigins` lets a page
+   * read the reply. Undefined if there are none, as for most requests.
    */
   readonly headersOf = (head: RequestHead): Headers | undefined => {
     const origins = this.#corsOrigins
@@ -99,7 +99,7 @@ export class Routes {
     if (other) return other.answer(request)
     if (match?.segment === undefined) return this.#answerWithoutRoute(request)
     const { methods, allow } = match.path
-    // A reply to HEAD is that to GET; the server leaves its body out.
+    // HEAD is answered like GET; the server leaves the body out.
     const route = methods.get(request.method === 'head' ? 'get' : request.method)
     if (!route) return this.#refuseFree(methodNotAllowed(allow), request)
     if (!route.needsKey) return refuseQuery(route, request) ?? route.answer(this.#parts, request)
@@ -108,7 +108,7 @@ export class Routes {
     return this.#answerNow(request, route, match.segment)
   }
 
-  /** Answers a request with a key: in this turn if nothing of it has to be awaited. */
+  /** Answers a request with a key, in this turn if nothing has to be awaited. */
   #answerNow(request: HttpRequest, route: KeyRoute<RouteParts>, segment: string): Reply | Promise<Reply> {
     const isTable = route.takesTables && !isJson.test(request.contentType) && hasTable(route, request)
     const maxBytes = isTable ? this.#maxTableBytes : route.maxBytes
@@ -146,13 +146,13 @@ export class Routes {
     const { account } = admitted
     const charge = (requests: number) => this.#admission.charge(admitted, requests)
     const question = route.mayBePending ? questionOf(account, request, body) : undefined
-    // The question of a GET is known before it is counted, that of a POST when its body is.
+    // The question of a GET is known before the request is counted, the question of a POST only with its body.
     const isRepetition = received && question ? await this.#admission.isRepetition(question) : false
     const reply = route.answer(this.#parts, { request, account, segment, body, charge })
     return this.#settle(reply, admitted, question, isRepetition)
   }
 
-  /** The reply to an admitted request once it has arrived. */
+  /** Reply to an admitted request, after it has arrived. */
   async #settle(
     reply: Reply | Promise<Reply>,
     admitted: Admitted,
@@ -164,14 +164,14 @@ export class Routes {
     return this.#complete(isRepetition ? { ...settled, isFree: true } : settled, admitted)
   }
 
-  /** Adds the rate headers to a reply. A free one is taken off the count, unless the request was not counted. */
+  /** Adds the rate headers to a reply. If the reply is free and the request was counted, the count is taken back. */
   #complete(reply: Reply, admitted: Admitted): Reply {
     const headers = this.#admission.headers(admitted, reply.isFree)
     const isLimit = reply.isFree && reply.status === 429
     return withHeaders(reply, isLimit ? { ...headers, 'Retry-After': String(admitted.use.reset) } : headers)
   }
 
-  /** A request to a path that the table does not have. */
+  /** Answers a request to a path outside the route table. */
   #answerWithoutRoute(request: HttpRequest): Reply | Promise<Reply> {
     const { path, method, authorization } = request
     if (method !== 'get' && method !== 'head' && this.#files.has(path))
@@ -182,12 +182,15 @@ export class Routes {
     return this.#refuseFree(notFound(path.slice(0, 200), nearPaths(path)), request)
   }
 
-  /** Refuses a request that does no work and costs none of its account's: with a key the reply has the rate headers. */
+  /** Refuses a request that needs no work and is free. With a key, the reply has the rate headers. */
   async #refuseFree(refusal: Refusal, { authorization }: RequestHead): Promise<Reply> {
     return withHeaders(refused(refusal), await this.#admission.freeHeaders(authorization))
   }
 
-  /** Refuses a request that was not admitted: its account lacks a scope or waits for too many replies, or it has none. */
+  /**
+   * Refuses a request that was not admitted. Its key opens no account, the account lacks a scope, or the account has
+   * too many open requests.
+   */
   async #refuseKey(refusal: Refusal, request: RequestHead): Promise<Reply> {
     if (refusal.status === 403 || refusal.status === 429) return this.#refuseFree(refusal, request)
     const place = placeOfKey(request)
@@ -218,7 +221,7 @@ function otherInterfaces(
   ]
 }
 
-/** The place of a key where other services expect it; undefined if the request has one in its header `Authorization`, or none. */
+/** Place of a key where other services expect it. Undefined if the key is in the header `Authorization` or missing. */
 function placeOfKey(request: RequestHead) {
   if (request.authorization !== '') return undefined
   if (hasKeyField(request.queryString)) return 'the query string'
@@ -237,10 +240,10 @@ function refuseRequest(
   return route.hasNoQuery && head.queryString !== '' ? refuseQuery(route, head) : undefined
 }
 
-/** The media type of a body that is no table. */
+/** Media type of a body that is not a table. */
 const isJson = /^application\/json\s*(;|$)/i
 
-/** The formats of bodies that are tables. */
+/** Formats of bodies that are tables. */
 const bodyFormats: readonly TableFormat[] = ['csv', 'arrow']
 
 /** Whether a request to a route has a body that is a table. */
@@ -260,9 +263,9 @@ function refuseQuery({ hasNoQuery, path }: Route, { queryString }: RequestHead):
     : refused(unknownParameter(name.slice(0, 60), `The query string of ${path}`, []))
 }
 
-/** Other ids are ignored, because the id is copied into a header field and into the log. */
+/** Pattern of accepted ids. Others are ignored, because the id is copied into a header field and into the log. */
 const requestIdPattern = /^[\w.:/+=@-]{1,128}$/
-/** The header fields that a page may send. */
+/** Header fields that a page may send. */
 const sentHeaders = [
   'Authorization',
   'Content-Type',
@@ -275,7 +278,7 @@ const sentHeaders = [
   'Prefer',
   'X-Request-Id',
 ].join(', ')
-/** The header fields of replies that a page may read. */
+/** Header fields of replies that a page may read. */
 const readHeaders = [
   'Age',
   'ETag',
@@ -289,20 +292,20 @@ const readHeaders = [
   'WWW-Authenticate',
   'X-Request-Id',
 ].join(', ')
-/** How long a browser may remember what it asked before a request, in seconds. */
+/** Time for which a browser may cache the reply to a preflight, in seconds. */
 const rememberedSeconds = 7200
 
-/** The header fields by which a browser shows a reply to the page that requested it, if it may. */
+/** Header fields that let a browser show a reply to the page that requested it, if the page's origin is allowed. */
 function corsHeaders(head: RequestHead, origins: Origins): Headers {
   const readable = { 'Access-Control-Expose-Headers': readHeaders }
   if (origins === '*') return { 'Access-Control-Allow-Origin': '*', ...readable }
   const origin = head.header('origin')
-  // A cache must not give a reply without these fields to a page that may read it.
+  // A cache must not return a reply without these fields to a page that may read it.
   if (!origins.includes(origin)) return { Vary: 'Origin' }
   return { 'Access-Control-Allow-Origin': origin, ...readable, Vary: 'Origin' }
 }
 
-/** The reply to a preflight, which a browser sends before a page's request; undefined for another OPTIONS. */
+/** Reply to a preflight, which a browser sends before a page's request. Undefined for another OPTIONS. */
 function preflightReply(head: RequestHead, origins: Origins): Reply | undefined {
   if (origins.length === 0) return undefined
   const origin = head.header('origin')

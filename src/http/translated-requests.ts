@@ -6,19 +6,22 @@ import { type HttpRequest, type Reply, withHeaders } from './reply.js'
 import { type KeyRoute, neverCharged } from './route.js'
 import type { RouteParts } from './route-table.js'
 
-/** A request to an endpoint of this service, in the place of one in another protocol. */
+/** Request to an endpoint of this service, translated from another protocol. */
 export interface OwnRequest {
   readonly query?: Readonly<Record<string, string | number | undefined>>
-  /** The variable of the path. */
+  /** Variable of the path. */
   readonly segment?: string
-  /** What the JSON body has. */
+  /** Content of the JSON body. */
   readonly body?: unknown
 }
 
-/** Asks a route of this service for the account of an admitted request. */
+/** Calls a route of this service for the account of an admitted request. */
 export type Ask = (route: KeyRoute<RouteParts>, own: OwnRequest) => Promise<Reply>
 
-/** So long endpoints wait for candles that are fetched for the first time: these programs do not ask again. */
+/**
+ * Preference of these requests: they wait for candles that are fetched for the first time, because the programs do not
+ * retry.
+ */
 const wait = 'wait=10'
 
 /**
@@ -34,7 +37,10 @@ export class TranslatedRequests {
     this.#parts = parts
   }
 
-  /** Authenticates and counts a request under `kind`, and answers it with `respond`; `refuse` writes a refusal of the request itself. */
+  /**
+   * Authenticates and counts a request under `kind`, and answers it with `respond`. `refuse` writes a refusal of the
+   * request itself.
+   */
   async answer(
     request: HttpRequest,
     kind: string,

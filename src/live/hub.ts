@@ -20,10 +20,10 @@ import { pause } from '../runtime/pause.js'
 import { candlesPerSlice, type Scheduler, scheduler, sliceNs } from '../runtime/scheduler.js'
 import { type Publish, Topic, TopicGroup } from './topic.js'
 
-/** The answer to a subscription that its client ended before it began. It is not sent. */
+/** Result of a subscription that its client ended before the first update. It is never sent. */
 const abandoned = busy(1)
 
-/** Who subscribes: threads compute for the account `id`, and the signal is aborted when the client has left meanwhile. */
+/** The subscriber. Worker threads compute for the account `id`. The signal is aborted when the client leaves. */
 interface Asker {
   readonly id: string
   readonly signal: AbortSignal
@@ -33,14 +33,14 @@ const unwatchedAsker: Asker = { id: '', signal: new AbortController().signal }
 
 interface Options {
   readonly feeds: Feeds
-  /** Used by the hub alone, because a calculator keeps the columns of the series that it saw last. */
+  /** Used only by the hub, because a calculator keeps the columns of the series that it saw last. */
   readonly calculator: Calculator
   readonly resultCache: ResultCache
-  /** Runs kernels over long histories; without it they are run on the event loop. */
+  /** Runs kernels over long histories. If undefined, they run on the event loop. */
   readonly threads?: Pick<Executor, 'build'>
   readonly exchanges: Pick<ExchangeLookup, 'find' | 'ids'>
   readonly scheduler?: Scheduler
-  /** Called with topics whose market its exchange does not know any longer, and why. */
+  /** Called with the topics of a market that its exchange has removed, and with the reason. */
   readonly onGone?: (topics: ReadonlySet<Topic>, refusal: Refusal) => void
   /** Called when a computation throws; its topic computes the whole history again at the next change. */
   readonly onBug: (error: unknown) => void
@@ -52,7 +52,7 @@ interface Options {
  */
 export class Hub {
   readonly #options: Options
-  /** By the key of the market as clients name it. */
+  /** Groups by key: the markets as clients name them. */
   readonly #groups = new Map<string, TopicGroup>()
   readonly #queue: TopicQueue
   readonly #scheduler: Scheduler
@@ -69,14 +69,15 @@ export class Hub {
     })
   }
 
-  /** Where updates are published from now on; those before are dropped. */
+  /** Sets the function that publishes updates. Updates are dropped until it is set. */
   publishTo(publish: Publish): void {
     this.#publish = publish
   }
 
   /**
-   * The topic of a specification, for one subscription more: at once where the market is followed and there is little to
-   * compute, else later. Nothing more is done for an asker who has left, and the subscription need not be ended then. Throws, or rejects with, what the computation throws.
+   * Returns the topic of a specification and counts one more subscription to it. The result is a promise unless the
+   * market is followed and the computation fits into this turn. If the asker leaves while it waits, nothing more is
+   * computed, and the subscription need not be ended. Errors of the computation are thrown, or reject the promise.
    */
   acquire(
     market: Market,
@@ -103,7 +104,7 @@ export class Hub {
   }
 
   #closeUnused(topic: Topic): void {
-    // It may have got a subscription again meanwhile, and may have lost that, too.
+    // Since `release`, the topic may have got another subscription, and may have lost that one, too.
     if (topic.subscriptions > 0 || topic.isClosed) return
     try {
       this.#close(topic)
@@ -149,7 +150,7 @@ export class Hub {
     }
   }
 
-  /** A topic with its present values, or why these cannot be had; its subscription is ended then. */
+  /** Resolves with the topic once its values are current. A refusal or an error ends its subscription. */
   async #whenCurrent(topic: Topic, signal: AbortSignal): Promise<Topic | Refusal> {
     let isReleased = false
     const release = () => {
@@ -175,7 +176,7 @@ export class Hub {
     if (known) return known
     const tooShort = refuseShort({ ...spec, results: 1, backtrack: 0 }, barsOf(spec.chart, group.computed))
     if (tooShort) {
-      // Without its topic nothing may be left that uses the market.
+      // The market may be unused without this topic.
       this.#releaseUnused(group)
       return tooShort
     }
@@ -190,9 +191,9 @@ export class Hub {
     return topic
   }
 
-  /** The topics of a market, or of one with others beside it. */
+  /** Group of a market, or of a market with the other markets that an expression names. */
   #groupOf(market: Market, others: readonly Market[]): TopicGroup {
-    // By the exchange's name as the client wrote it, because updates repeat it.
+    // The key has the exchange's name as the client wrote it, because updates repeat that name.
     const key = [market, ...others].map(marketKey).join()
     let group = this.#groups.get(key)
     if (!group) {
@@ -215,20 +216,20 @@ export class Hub {
     return group
   }
 
-  /** Tells who is subscribed to a market that its exchange does not know any longer. */
+  /** Calls `onGone` with the topics of a group whose market its exchange has removed. */
   #reportGone(key: string, refusal: Refusal): void {
     const topics = new Set(this.#groups.get(key)?.topics.values())
     if (topics.size > 0) this.#options.onGone?.(topics, refusal)
   }
 
-  /** Follows a market no longer when nothing uses it. */
+  /** Stops following a market that nothing uses. */
   #releaseUnused(group: TopicGroup): void {
     if (group.topics.size > 0 || group.waiting > 0 || !group.isFollowed) return
     group.release()
     this.#groups.delete(group.key)
   }
 
-  /** Computes and publishes what a change of the candles means for each topic. */
+  /** Computes the topics of a group after a change of its candles, and publishes the new values. */
   #advance(group: TopicGroup): void {
     for (const topic of group.topics.values()) {
       try {
@@ -240,14 +241,14 @@ export class Hub {
   }
 }
 
-/** Milliseconds after which a thread is asked for again that was not to be had. */
+/** Delay before a thread is requested again after a refusal, in milliseconds. */
 const retryMs = 1000
 
-/** What an update takes apart from its computation, in nanoseconds, about: its text, and its delivery to a few clients. */
+/** Approximate cost of an update without its computation, in nanoseconds: its text, and its delivery to a few clients. */
 const updateNs = 10_000
 
 interface QueueOptions {
-  /** Runs kernels over whole histories; without it they are run on the event loop. */
+  /** Runs kernels over whole histories. If undefined, they run on the event loop. */
   readonly threads: Pick<Executor, 'build'> | undefined
   /** Called when a computation throws; its topic computes the whole history again at the next change. */
   readonly onBug: (error: unknown) => void
@@ -255,10 +256,10 @@ interface QueueOptions {
 }
 
 /**
- * Computes topics. What a turn of the event loop has time for is computed at once; what is left waits for the next turns,
- * in pieces. Where a kernel has to run over a long history, a thread runs it, and the topic goes on with the state that it
- * had in the end. Nothing of the topic is published meanwhile: the candles that close are computed after it, the oldest
- * first. Where other columns replace those of the history, it begins anew.
+ * Computes topics. Work that fits into the current turn of the event loop runs at once; the rest runs in pieces in
+ * later turns. A kernel over a long history runs on a worker thread, and the topic then continues from the final state
+ * of the kernel. While the thread runs, the topic publishes nothing. Candles that close in that time are computed
+ * afterwards, oldest first. If the history gets other columns, the computation restarts.
  */
 class TopicQueue {
   readonly #options: QueueOptions
@@ -268,14 +269,17 @@ class TopicQueue {
   }
 
   /**
-   * Computes the present candles of a topic's group. False where that takes longer: `whenCurrent` of the topic resolves then.
-   * Throws what the computation throws.
+   * Computes the current candles of a topic's group. Returns false if work is left; then `topic.whenCurrent` resolves
+   * later. Throws the errors of the computation.
    */
   advance(topic: Topic): boolean {
     return topic.work === 'none' && this.#hasBars(topic) && this.#step(topic)
   }
 
-  /** Whether the bars are made that a topic computes; else it goes on when they are. After a correction all are made again. */
+  /**
+   * Whether the bars of a topic's chart are in memory. If not, the topic continues when they are computed. A correction
+   * of candles recomputes all bars.
+   */
   #hasBars(topic: Topic): boolean {
     const bars = barsInSlices(topic.spec.chart, topic.group.computed)
     if ('columns' in bars) return true
@@ -284,7 +288,7 @@ class TopicQueue {
     return false
   }
 
-  /** Goes on with a topic in a turn that has time for work of `ns` nanoseconds at most. Always false. */
+  /** Continues a topic in a turn that has time for `ns` nanoseconds of work. Always returns false. */
   #wait(topic: Topic, ns: number): false {
     topic.work = 'waits'
     void this.#options.scheduler.next('topics', ns).then(() => this.#goOn(topic))
@@ -301,16 +305,19 @@ class TopicQueue {
     }
   }
 
-  /** Takes one step of a topic, where this turn has time for it: with `hasTime` it is known to. Whether nothing is left. */
+  /**
+   * Runs one step of a topic if this turn has time for it. `hasTime` means that the time was already reserved. Returns
+   * whether no work is left.
+   */
   #step(topic: Topic, hasTime = false): boolean {
     const { calculation, nsPerCandle, kernelNsPerCandle } = topic
     const { scheduler, threads } = this.#options
     const snapshot = topic.computed
     const hasTimeFor = (ns: number) => hasTime || scheduler.hasTime('topics', ns)
-    // Its value of the newest state of the forming candle may be asked for.
+    // The caller may still read the value of the newest forming candle, which costs one candle.
     if (topic.isCurrent) return hasTimeFor(nsPerCandle) || this.#wait(topic, nsPerCandle)
     const candles = calculation.candlesToRun(snapshot)
-    // Where it begins with the first candle, only the newest values are written.
+    // A run from the first candle writes only the newest values.
     const isAnew = candles === snapshot.closed
     const all = isAnew ? candles + otherCandles(topic.spec, snapshot) : candles
     const ns = nsPerCandle + all * (isAnew ? kernelNsPerCandle : nsPerCandle)
@@ -329,7 +336,7 @@ class TopicQueue {
     return this.#wait(topic, part * nsPerCandle)
   }
 
-  /** Runs the kernel over the closed candles of a snapshot in a thread. */
+  /** Runs the kernel over the closed candles of a snapshot on a worker thread. */
   async #build(topic: Topic, snapshot: Snapshot, threads: Pick<Executor, 'build'>): Promise<void> {
     const { calculation, spec, caller } = topic
     try {

@@ -1,35 +1,38 @@
 import type { Scheduler } from '../runtime/scheduler.js'
 
-/** Messages that may wait, in characters. */
+/** Maximum total length of the waiting messages, in characters. */
 const maxWaitingLength = 4 * 1024 * 1024
-/** What a message counts beside its text, in characters, so that empty ones are bounded too. */
+/** Characters that a message counts in addition to its text. Bounds the number of empty messages. */
 const messageOverhead = 64
 
 export interface InboxHost {
   readonly scheduler: Scheduler
   /** Receives a message. It may throw. */
   receive(text: string): void
-  /** Called with the error of a message that had waited, and with the rejection of a promise that `hold` got. */
+  /** Called with the error of a message that had waited, or with the rejection of a promise passed to `hold`. */
   fail(error: unknown): void
 }
 
-/** The messages of one client, which are received in their order: at once where nothing keeps them waiting. */
+/** Messages of one client, received in order. A message is received at once unless something holds it. */
 export class Inbox {
   readonly #host: InboxHost
   readonly #waiting: string[] = []
-  /** How many of `#waiting` have been received: taking each out by itself would move all others. */
+  /**
+   * Number of messages in `#waiting` that were received. They stay there, because removing each one would move all
+   * others.
+   */
   #receivedCount = 0
   #waitingLength = 0
-  /** Whether messages have to wait for something to happen. */
+  /** Whether messages wait for the promise passed to `hold`. */
   #isHeld = false
-  /** Whether messages wait where a turn of the event loop has no time for them. */
+  /** Whether messages wait for another turn of the event loop when the current turn has no time left. */
   sharesTurns = false
 
   constructor(host: InboxHost) {
     this.#host = host
   }
 
-  /** Receives a message, or keeps it waiting. False where too many wait already. */
+  /** Receives a message or queues it. False if too many messages are waiting. */
   add(text: string): boolean {
     this.#holdWhereTurnIsOver()
     if (!this.#isHeld) {
@@ -43,7 +46,7 @@ export class Inbox {
     return true
   }
 
-  /** Messages wait until the promise is resolved. */
+  /** Queues messages until the promise resolves. */
   hold(happened: Promise<void>): void {
     this.#isHeld = true
     happened.then(() => this.#receiveWaiting()).catch(error => this.#host.fail(error))
@@ -55,7 +58,7 @@ export class Inbox {
     if (!scheduler.hasTime('messages')) this.hold(scheduler.next('messages'))
   }
 
-  /** Receives what has waited, until one of the messages, or the end of the turn, keeps the others waiting. */
+  /** Receives queued messages until one of them, or the end of the turn, holds the rest. */
   #receiveWaiting(): void {
     this.#isHeld = false
     while (!this.#isHeld && this.#receivedCount < this.#waiting.length) {
@@ -64,7 +67,7 @@ export class Inbox {
     }
   }
 
-  /** Takes out the message that has waited the longest. */
+  /** Removes and returns the oldest queued message. */
   #take(): string {
     const text = this.#waiting[this.#receivedCount] as string
     this.#waitingLength -= text.length + messageOverhead

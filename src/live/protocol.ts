@@ -29,7 +29,7 @@ import { type BreadthRequest, readLiveBreadth } from '../screens/breadth/request
 import { readLiveScreen, type ScreenRequest } from '../screens/request.js'
 import { type ScreenState, staleText } from '../screens/screener.js'
 
-/** What a client subscribes to. */
+/** Subscription that a client requests. */
 export interface SubscribeRequest {
   /** Chosen by the client. */
   readonly id: string
@@ -39,11 +39,11 @@ export interface SubscribeRequest {
   readonly candleClose: boolean
 }
 
-/** A live screen or a live breadth that a client asks for. */
+/** Live screen or live breadth that a client requests. */
 export type LiveScreenRequest = {
   /** Chosen by the client. */
   readonly id: string
-  /** What it is counted by as a subscription. */
+  /** Key by which it counts as a subscription. */
   readonly key: string
 } & (
   | { readonly kind: 'screen'; readonly request: ScreenRequest }
@@ -67,7 +67,7 @@ export interface InvalidMessage {
   readonly refusal: Refusal
 }
 
-/** What a text means as JSON; undefined where it is none. */
+/** Value of a JSON text, or undefined if the text is not JSON. */
 function parse(text: string): unknown {
   try {
     return JSON.parse(text)
@@ -76,13 +76,13 @@ function parse(text: string): unknown {
   }
 }
 
-/** The token of a message with a key; undefined where it is another message, or none. */
+/** Token of an `auth` message; undefined for any other text. */
 export function readToken(text: string): string | undefined {
   const message = parse(text)
   return isObject(message) && message.type === 'auth' ? tokenOf(message) : undefined
 }
 
-/** Reads a message of an account; an invalid one is refused for the first fault found. */
+/** Reads a message of an authenticated client. An invalid message is refused for its first fault. */
 export function readMessage(
   text: string,
   expressions: Expressions,
@@ -96,7 +96,7 @@ export function readMessage(
   return isRefusal(read) ? { type: 'invalid', id, refusal: read } : read
 }
 
-/** The scope of a key that messages of a type need. */
+/** Scope that a key needs for messages of a type. */
 const scopeOf = (type: unknown): Scope | undefined =>
   typeof type === 'string' && Object.hasOwn(messageScopes, type)
     ? messageScopes[type as keyof typeof messageScopes]
@@ -138,7 +138,7 @@ function readObject(message: JsonObject, expressions: Expressions): Message | Re
   }
 }
 
-/** In the order in which a request to `/indicator/<name>` is checked. */
+/** Reads the fields in the order in which a request to `/indicator/<name>` is checked. */
 function readSubscribeRequest(message: JsonObject, expressions: Expressions): SubscribeRequest | Refusal {
   const { shape } = clientMessages().subscribe
   const required = ['id', 'exchange', 'symbol', 'interval', 'indicator'] as const
@@ -171,7 +171,7 @@ function readSubscribeRequest(message: JsonObject, expressions: Expressions): Su
   return { id, market, spec: settled || chart ? { ...spec, chart, settled } : spec, candleClose }
 }
 
-/** The `id`, then the fields in the order of `POST /screen` or `POST /breadth`. */
+/** Reads the `id`, then the fields in the order of `POST /screen` or `POST /breadth`. */
 function readScreenRequest(
   kind: LiveScreenRequest['kind'],
   { type: _, id, ...given }: JsonObject,
@@ -190,24 +190,27 @@ function readScreenRequest(
   return isRefusal(request) ? request : { ...common, kind, request }
 }
 
-/** What a subscription is counted by: equal ones of an account are one. */
+/** Key by which a subscription is counted. Equal subscriptions of an account count once. */
 export const subscriptionKey = ({ market, spec }: SubscribeRequest): string =>
   `${marketKey(market)} ${liveKey(spec)}`
 
-/** The id by which a subscription is listed and ended: the client's id with the market before it. */
+/** Id by which a subscription is listed and ended: the market, then the client's id. */
 export const subscriptionId = ({ id, market: { exchange, symbol, timeframe } }: SubscribeRequest): string =>
   normalId(`${exchange}_${symbol}_${timeframe}_${id}`)
 
 const composedId = new RegExp(`^(.+?)_(${Object.keys(timeframes).join('|')})_(.*)$`, 'is')
 
-/** The id of a subscription as it is listed: in lower case, but for the timeframe `1M`, which would be that of a minute. */
+/** Listed form of a subscription's id: lower case, except the timeframe `1M`, because `1m` is a minute. */
 export function normalId(id: string): string {
   const [, market, timeframe, own] = composedId.exec(id) ?? []
   if (timeframe !== '1M') return id.toLowerCase()
   return `${(market as string).toLowerCase()}_1M_${(own as string).toLowerCase()}`
 }
 
-/** From now on the account's alerts without a webhook are sent on this connection, and with `ack` kept until it acknowledges them. */
+/**
+ * Reply to a client that starts to receive alerts. The account's alerts without a webhook are then sent on this
+ * connection. With `ack`, each alert is kept until the client acknowledges it.
+ */
 export const listening = (ack: boolean): string =>
   ack ? '{"type":"alerts_ok","ack":true}' : '{"type":"alerts_ok"}'
 
@@ -218,7 +221,7 @@ export const authError = ({ error }: Refusal): string => JSON.stringify({ type: 
 export const errorMessage = (id: string | null, { error }: Refusal): string =>
   JSON.stringify({ type: 'error', id, error })
 
-/** The parameters of a calculation as clients see them: every parameter, and the sources where they were chosen. */
+/** Parameters of a calculation as clients see them: all parameters, and the sources if they were chosen. */
 const paramsOf = ({ params, source, source2 }: IndicatorSpec) => ({ ...params, source, source2 })
 
 /** The subscriptions of a client with their ids. */
@@ -237,7 +240,7 @@ export const subscriptionsMessage = (requests: Iterable<readonly [string, Subscr
     })),
   })
 
-/** The candles of a live screen or breadth are being fetched: `done` of `total` markets were tried. */
+/** Progress of a live screen or breadth while its candles are fetched: `done` of `total` markets were tried. */
 export const screenPending = (
   kind: LiveScreenRequest['kind'],
   id: string,
@@ -245,15 +248,18 @@ export const screenPending = (
   total: number,
 ): string => JSON.stringify({ type: `${kind}_pending`, id, done, total })
 
-/** The first values of a live breadth, as `POST /breadth` answers them, or those that have come or changed since. */
+/**
+ * Values of a live breadth. The first message has all values, as the reply to `POST /breadth`. Later messages have the
+ * new and changed values.
+ */
 export const breadthMessage = (id: string, { isWhole, text }: BreadthState): string =>
   `{"type":"breadth_${isWhole ? 'ok' : 'update'}","id":${JSON.stringify(id)},${text}}`
 
-/** The first state of a live screen, as `POST /screen` answers it. */
+/** First state of a live screen, as the reply to `POST /screen`. */
 export const screenBegun = (id: string, { matches, screened, failed, stale }: ScreenState): string =>
   `{"type":"screen_ok","id":${JSON.stringify(id)},"matches":[${[...matches.values()].join(',')}],"screened":${screened},"failed":[${failed.join(',')}]${staleText(stale)}}`
 
-/** What has changed in a live screen since a state; undefined where nothing has. */
+/** Changes of a live screen since the state `before`; undefined if nothing has changed. */
 export function screenUpdate(
   id: string,
   before: ScreenState['matches'],
@@ -271,13 +277,13 @@ export function screenUpdate(
   return `{"type":"screen_update","id":${JSON.stringify(id)},"entered":[${entered.join(',')}],"changed":[${changed.join(',')}],"left":${JSON.stringify(left)}${staleText(stale)}}`
 }
 
-/** The market of an update: in lower case, but for the timeframe `1M`, which would be that of a minute. */
+/** Market of an update: lower case, except the timeframe `1M`, because `1m` is a minute. */
 const marketId = ({ exchange, symbol, timeframe }: Market): string =>
   `${`${exchange}:${symbol}`.toLowerCase()}:${timeframe}`
 
 /**
- * The text of an update before its values; after them it ends with a brace. It is the same for every update of a closed
- * candle, and for every update of a forming one.
+ * Text of an update before its values. After the values, the update ends with a brace. All updates of closed candles
+ * have the same text, and so have all updates of forming candles.
  */
 export function updatePrefix(
   { exchange, symbol, timeframe }: Market,

@@ -24,35 +24,35 @@ import type { Hub } from './hub.js'
 import { Session, type SessionHost, type SessionTopic } from './session.js'
 import type { Publish } from './topic.js'
 
-/** How long a connection may be without a key, in milliseconds. */
+/** Time that a client has to authenticate, in milliseconds. */
 const authenticationMs = authenticationSeconds * 1000
-/** Milliseconds between two sweeps, which close the sessions that have to end. */
+/** Interval between two sweeps, which close the sessions that must end, in milliseconds. */
 const sweepMs = 500
-/** In so many sweeps the key of every session is checked again, so a revocation takes effect within seconds. */
+/** Number of sweeps in which the key of every session is checked again. Revocations thus take effect within seconds. */
 const sweepsPerRecheck = 4
 
 interface Options {
   readonly hub: Hub
   readonly screens: Pick<LiveScreens, 'follow' | 'followBreadth'>
   readonly access: { authenticate(header: string): Account | Refusal | Promise<Account | Refusal> }
-  /** How many subscriptions each account may have. */
+  /** Subscription limits of an account. */
   readonly bounds: SubscriptionBounds
   readonly maxConnections: number
-  /** Of those, connections of one key. */
+  /** Maximum number of these connections per key. */
   readonly maxConnectionsPerKey: number
-  /** Connections that are not authenticated, at a time. Another one makes the oldest end. */
+  /** Maximum number of unauthenticated connections. A further one closes the oldest. */
   readonly maxUnauthenticated: number
-  /** Of those, connections of one address. */
+  /** Maximum number of these connections per address. */
   readonly maxUnauthenticatedPerAddress: number
   readonly expressions?: Expressions
   readonly messagesPerSecond: number
   readonly scheduler?: Scheduler
-  /** Milliseconds of a clock that never goes back. */
+  /** Monotonic clock in milliseconds. */
   readonly clock: () => number
   readonly onBug: (error: unknown) => void
 }
 
-/** The sessions of all clients: admits and authenticates them, counts their subscriptions, and ends those it must. */
+/** Sessions of all clients. Admits, authenticates and ends sessions, and counts their subscriptions. */
 export class SessionRegistry implements SessionHost {
   readonly hub: Hub
   readonly screens: Pick<LiveScreens, 'follow' | 'followBreadth'>
@@ -69,7 +69,7 @@ export class SessionRegistry implements SessionHost {
   readonly #listeners = new AlertListeners()
   /** The expressions of the subscriptions, by account. */
   readonly #plans = new Map<string, HeldPlans>()
-  /** Called when a session of an account begins to be sent alerts. */
+  /** Called when a session of an account starts to receive alerts. */
   #onListening: (accountId: string) => void = () => {}
   /** Called with the account of each subscription that is counted. */
   #onSubscribed: (accountId: string) => void = () => {}
@@ -114,17 +114,18 @@ export class SessionRegistry implements SessionHost {
     this.hub.publishTo(publish)
   }
 
-  /** Why no further client may connect at present; undefined where one may. */
+  /** Refusal of further connections at present; undefined if a client may connect. */
   refuse(): Refusal | undefined {
     if (this.#isStopping) return stopping(1)
-    // A client without a key makes room.
+    // Sessions without a key do not count, because they are closed to make room.
     const isFull = this.#tokens.size >= this.#options.maxConnections
     return isFull ? tooManyConnections(1) : undefined
   }
 
   /**
-   * The session of a client that has connected from `address`. `ended` must be called when its connection is closed.
-   * Where too many clients have sent no key, the oldest of them is closed: one that has a key sends it at once.
+   * Opens the session of a client that has connected from `address`. `ended` must be called when its connection is
+   * closed. If too many clients have sent no key, the oldest of them is closed, because a client with a key sends it at
+   * once.
    */
   open(connection: Connection, address: string): Session {
     const displaced = this.#unauthenticated.displace(address) ?? this.#displaceWhenFull()
@@ -155,7 +156,7 @@ export class SessionRegistry implements SessionHost {
   }
 
   #admit(session: Session, token: string, account: Account | Refusal): Account | Refusal {
-    // Its connection may have been closed while the account was looked up.
+    // The connection may have closed while the account was looked up.
     if (isRefusal(account) || session.isEnded) return account
     const { maxConnectionsPerKey } = this.#options
     if (this.#sessionsByToken.of(token).size >= maxConnectionsPerKey)
@@ -207,7 +208,7 @@ export class SessionRegistry implements SessionHost {
     this.#onSubscribed = onSubscribed
   }
 
-  /** Calls `onListening` with the account of each session that begins to be sent alerts. */
+  /** Calls `onListening` with the account of each session that starts to receive alerts. */
   watchListeners(onListening: (accountId: string) => void): void {
     this.#onListening = onListening
   }
@@ -226,7 +227,7 @@ export class SessionRegistry implements SessionHost {
     this.#listeners.acknowledge(session, id)
   }
 
-  /** Sends an alert to the sessions of an account that are sent alerts. */
+  /** Sends an alert to the sessions of an account that receive alerts. */
   sendAlert(
     accountId: string,
     alert: { readonly id: string; readonly body: string },
@@ -236,13 +237,13 @@ export class SessionRegistry implements SessionHost {
     return this.#listeners.send(accountId, alert, onAcknowledged, mayBeSent)
   }
 
-  /** Refuses further clients. The connections that are open are closed by the server. */
+  /** Refuses further clients. The server closes the open connections. */
   close(): void {
     this.#isStopping = true
     clearInterval(this.#timer)
   }
 
-  /** Ends the sessions that did not authenticate in time, read nothing any more, or have a revoked key. */
+  /** Ends the sessions that did not authenticate in time, stopped reading, or have a revoked key. */
   #sweep(): void {
     const now = this.clock()
     const { unauthenticated } = closeCodes()
@@ -258,7 +259,7 @@ export class SessionRegistry implements SessionHost {
     }
   }
 
-  /** Ends the sessions of a token whose key was revoked or has lost a scope; the others go on with its account as it is now. */
+  /** Ends the sessions of a token whose key was revoked or has lost a scope. The other sessions get the current account. */
   async #recheck(token: string, sessions: ReadonlySet<Session>): Promise<void> {
     try {
       const account = await this.#options.access.authenticate(token)
@@ -274,22 +275,22 @@ export class SessionRegistry implements SessionHost {
   }
 }
 
-/** What has become of an alert that was to be sent: no client is there, one has got it, or one is to acknowledge it. */
+/** Result of sending an alert: no client is connected, a client has received it, or a client has yet to acknowledge it. */
 type SentAlert = 'none' | 'received' | 'awaited'
 
-/** Called once with whether an alert was acknowledged: not where all clients that were to do it are gone. */
+/** Called once with whether an alert was acknowledged. False if all clients that could acknowledge it are gone. */
 type OnAcknowledged = (isAcknowledged: boolean) => void
 
-/** An alert that sessions are to acknowledge. */
+/** Alert that sessions have yet to acknowledge. */
 interface Awaited {
   sessions: number
   readonly end: OnAcknowledged
 }
 
-/** The sessions that are sent alerts, and the alerts that they have yet to acknowledge. */
+/** Sessions that receive alerts, and the alerts that they have yet to acknowledge. */
 class AlertListeners {
   readonly #byAccount = new Groups<Session>()
-  /** Of the sessions that acknowledge alerts, what they have yet to acknowledge, by the ids of messages. */
+  /** Unacknowledged alerts by message id, for each session that acknowledges alerts. */
   readonly #awaited = new Map<Session, Map<string, Awaited>>()
 
   add(session: Session, accountId: string, acknowledges: boolean): void {
@@ -301,7 +302,7 @@ class AlertListeners {
     return this.#byAccount.of(session.accountId ?? '').has(session)
   }
 
-  /** To be called when a session is over. */
+  /** Must be called when a session has ended. */
   delete(session: Session): void {
     this.#byAccount.delete(session.accountId ?? '', session)
     const awaited = this.#awaited.get(session)
@@ -309,7 +310,10 @@ class AlertListeners {
     for (const each of awaited?.values() ?? []) if (--each.sessions === 0) each.end(false)
   }
 
-  /** Sends an alert to the sessions of an account that `mayBeSent` allows. It is awaited where one of them acknowledges alerts. */
+  /**
+   * Sends an alert to the sessions of an account that `mayBeSent` allows. The alert is awaited if one of these sessions
+   * acknowledges alerts.
+   */
   send(
     accountId: string,
     { id, body }: { readonly id: string; readonly body: string },
@@ -330,7 +334,10 @@ class AlertListeners {
     return isReceived ? 'received' : 'none'
   }
 
-  /** A client has taken an alert. An id that is not awaited is ignored: it may have been sent to several, or long ago. */
+  /**
+   * Records the acknowledgement of an alert. Other ids are ignored: the alert may have been sent to several clients, or
+   * long ago.
+   */
   acknowledge(session: Session, id: string): void {
     const alert = this.#awaited.get(session)?.get(id)
     if (alert === undefined) return
@@ -376,7 +383,7 @@ class UnauthenticatedSessions {
     this.#byAddress.delete(entry.address, session)
   }
 
-  /** Takes out the session that makes room for another one of this address; undefined where there is room. */
+  /** Removes and returns the session that makes room for another one of this address; undefined if there is room. */
   displace(address: string): Session | undefined {
     const { total, perAddress } = this.#bounds
     const sameAddress = this.#byAddress.of(address)
@@ -384,12 +391,12 @@ class UnauthenticatedSessions {
     return this.#entries.size >= total ? this.takeOldest() : undefined
   }
 
-  /** Takes out the oldest session. */
+  /** Removes and returns the oldest session. */
   takeOldest(): Session | undefined {
     return this.#take(this.#entries.keys())
   }
 
-  /** Takes out the sessions that have not authenticated in time. */
+  /** Removes and yields the sessions that have not authenticated in time. */
   *takeOverdue(now: number): Iterable<Session> {
     for (const [session, { until }] of this.#entries) {
       if (until > now) return

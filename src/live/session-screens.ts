@@ -14,14 +14,14 @@ import {
   screenUpdate,
 } from './protocol.js'
 
-/** What the screens of a session need from what the session belongs to. */
+/** Parts of the host that the screens of a session need. */
 export interface ScreensHost {
   readonly screens: Pick<LiveScreens, 'follow' | 'followBreadth'>
   readonly onBug: (error: unknown) => void
   /**
-   * Counts one more of the subscriptions that the account may have over all its sessions, and of the new ones that it
-   * may make in a window, unless it has them all. Those of the same `key` are one of the new ones. The memory that its
-   * `indicator` takes counts where that is an expression.
+   * Counts a subscription against two limits of the account: subscriptions over all its sessions, and new subscriptions
+   * in a time window. Subscriptions of the same `key` count once as new. If `indicator` is an expression, its memory
+   * counts too. A subscription above a limit is not counted.
    */
   reserveSubscription(
     account: Account,
@@ -31,9 +31,9 @@ export interface ScreensHost {
   releaseSubscription(account: Account, indicator: Entry): void
 }
 
-/** How a session answers. */
+/** Functions with which a session answers its client. */
 interface Answers {
-  /** Sends a text, unless the client reads too slowly; whether it was sent. */
+  /** Sends a text, unless the client reads too slowly. Returns whether it was sent. */
   send(text: string): boolean
   refuse(id: string, refusal: Refusal): void
 }
@@ -46,7 +46,7 @@ interface LiveScreen {
 export class SessionScreens {
   readonly #host: ScreensHost
   readonly #answers: Answers
-  /** By the id of the client, behind the kind. */
+  /** Live screens and breadths by kind and client id. */
   readonly #live = new Map<string, LiveScreen>()
 
   constructor(host: ScreensHost, answers: Answers) {
@@ -71,13 +71,13 @@ export class SessionScreens {
     screen.end()
   }
 
-  /** Ends all of them. */
+  /** Ends all live screens and breadths. */
   close(): void {
     for (const { end } of this.#live.values()) end()
     this.#live.clear()
   }
 
-  /** Goes on with a screen once it is known whether it counts. */
+  /** Starts a screen after its subscription was counted, or refuses it. */
   #reserved(screen: LiveScreen, asked: LiveScreenRequest, account: Account, refusal: Refusal | undefined) {
     const isWanted = this.#live.get(placeOf(asked)) === screen
     if (refusal) {
@@ -100,7 +100,7 @@ export class SessionScreens {
     }
   }
 
-  /** Sends what is found from now on. What a slow client was not sent is part of the next change. */
+  /** Sends the results from now on. The next message to a slow client includes the changes that it missed. */
   #follow(asked: LiveScreenRequest, account: Account, onRefusal: (refusal: Refusal) => void) {
     const { kind, id } = asked
     const { screens } = this.#host

@@ -36,15 +36,15 @@ import {
 import { type ScreensHost, SessionScreens } from './session-screens.js'
 import type { Topic } from './topic.js'
 
-/** For how long, in milliseconds, a client may miss updates because it reads slowly; then it is closed. */
+/** Maximum time that a slow client may miss updates, in milliseconds. Then its session is closed. */
 const maxSlowMs = maxUnreadSeconds * 1000
-/** For how long, in milliseconds, such a client may leave even the close frame unread; then it is cut off. */
+/** Maximum time that a slow client may leave even the close frame unread, in milliseconds. Then its connection is cut. */
 const maxUnresponsiveMs = 30_000
 
-/** What a session uses of a topic. */
+/** Part of a topic that a session uses. */
 export type SessionTopic = Pick<Topic, 'all' | 'closedOnly' | 'current'>
 
-/** What a session uses of the hub. */
+/** Part of the hub that a session uses. */
 export interface SessionHub {
   acquire(
     market: Market,
@@ -54,39 +54,45 @@ export interface SessionHub {
   release(topic: SessionTopic): void
 }
 
-/** What a session needs from the registry that it belongs to. */
+/** Part of the registry that a session needs. */
 export interface SessionHost extends ScreensHost {
   readonly hub: SessionHub
   readonly expressions: Expressions
-  /** Messages per second that a client may send in the long run. */
+  /** Average number of messages per second that a client may send. */
   readonly messagesPerSecond: number
-  /** Milliseconds of a clock that never goes back. */
+  /** Monotonic clock in milliseconds. */
   readonly clock: () => number
   readonly scheduler: Scheduler
-  /** Sessions that miss updates. They are closed later, because none may be closed while updates are being sent. */
+  /** Sessions that miss updates. They are closed later, because no session may be closed while updates are being sent. */
   readonly slow: Set<Session>
-  /** The account of a token, which is the session's from now on. Throws or rejects with what reading the accounts throws. */
+  /**
+   * Looks up the account of a token, and registers the token for the session. Errors of the account store are thrown,
+   * or reject the promise.
+   */
   authenticate(session: Session, token: string): Account | Refusal | Promise<Account | Refusal>
-  /** Sends the alerts of an account to a session from now on. With `acknowledges` they are kept until it acknowledges them. */
+  /**
+   * Sends the alerts of an account to a session from now on. With `acknowledges`, each alert is kept until the session
+   * acknowledges it.
+   */
   listen(session: Session, account: Account, acknowledges: boolean): void
   acknowledge(session: Session, id: string): void
-  /** To be called when a session that missed updates can be sent to again. */
+  /** Must be called when a session that missed updates can receive messages again. */
   caughtUp(session: Session): void
 }
 
 interface Subscription {
   readonly request: SubscribeRequest
-  /** Whether it counts for its account: not while that is being asked for. */
+  /** Whether the subscription counts for its account. False while the limits are checked. */
   isCounted: boolean
-  /** Undefined while the candles are fetched, or its first values computed. */
+  /** Undefined while the candles are fetched or the first values are computed. */
   topic: SessionTopic | undefined
-  /** Ends what is under way for it. */
+  /** Aborts the pending work of the subscription. */
   readonly ending: AbortController
 }
 
 /** The subscriptions of a session to one topic. */
 interface TopicSubscriptions {
-  /** How many of them want every update, and how many closed candles only. */
+  /** Number of subscriptions to every update, and number of subscriptions to closed candles only. */
   all: number
   closedOnly: number
   /** The server's channel that the session is on. */
@@ -97,17 +103,17 @@ interface TopicSubscriptions {
 export class Session {
   readonly #connection: Connection
   readonly #host: SessionHost
-  /** By id, in the order in which they were made. */
+  /** Subscriptions by id, in the order in which they were made. */
   readonly #subscriptions = new Map<string, Subscription>()
   readonly #topics = new Map<SessionTopic, TopicSubscriptions>()
   readonly #screens: SessionScreens
   readonly #inbox: Inbox
   #account: Account | undefined
   #isEnded = false
-  /** Messages, pings and pongs that the client may send at once: grows with time, and is below zero while too many are sent. */
+  /** Messages, pings and pongs that the client may send at once. Grows with time, and is negative while too many are sent. */
   #allowance: number
   #allowanceAt: number
-  /** Since when updates are skipped because the client reads slowly. */
+  /** Time at which updates began to be skipped because the client reads slowly. */
   #slowSince: number | undefined
 
   constructor(connection: Connection, host: SessionHost) {
@@ -152,7 +158,7 @@ export class Session {
     if (!this.#inbox.add(text)) this.end(tooMany)
   }
 
-  /** Counts a ping or a pong like a message. The library has answered it. */
+  /** Counts a ping or a pong like a message. The WebSocket library has already answered it. */
   receiveControl() {
     if (this.#isEnded) return
     this.#spendAllowance()
@@ -176,18 +182,21 @@ export class Session {
     else this.#authenticate(token)
   }
 
-  /** Sends an alert of its account. Whether it was sent. */
+  /** Sends an alert of the account. Returns whether it was sent. */
   sendAlert(text: string): boolean {
     return this.#connection.send(text)
   }
 
-  /** To be called when an update was skipped, because too many bytes wait for the client to read them. */
+  /** Must be called when an update was skipped because too many bytes are unread. */
   skipped(): void {
     this.#host.slow.add(this)
     this.#slowSince ??= this.#host.clock()
   }
 
-  /** To be called when the client has read so much that it can be sent to again; `isCaughtUp` says that little is left. */
+  /**
+   * Must be called when the client has read enough to receive messages again. `isCaughtUp` means that little is left
+   * unread.
+   */
   drained(isCaughtUp: boolean): void {
     if (this.#slowFor > maxSlowMs) this.end(closeCodes().tooSlow)
     else if (isCaughtUp) this.#markCaughtUp()
@@ -216,13 +225,13 @@ export class Session {
     this.#connection.close(code, reason)
   }
 
-  /** Goes on with its account as it is now; a session whose key has lost a scope ends. */
+  /** Replaces the account by its current state. A session whose key has lost a scope ends. */
   renew(account: Account): void {
     if (this.#account && hasLostScope(this.#account, account)) this.end(closeCodes().outOfScope)
     else this.#account = account
   }
 
-  /** To be called when the connection is closed: releases everything. */
+  /** Releases everything. Must be called when the connection is closed. */
   ended(): void {
     if (this.#isEnded) return
     this.#isEnded = true
@@ -233,7 +242,7 @@ export class Session {
     this.#screens.close()
   }
 
-  /** A client with an account may make all its subscriptions at once. */
+  /** Takes one message off the allowance. An authenticated client may make all its subscriptions at once. */
   #spendAllowance(): void {
     const { clock, messagesPerSecond } = this.#host
     const now = clock()
@@ -298,7 +307,7 @@ export class Session {
     Promise.resolve(begun).catch(error => this.#host.onBug(error))
   }
 
-  /** Goes on with a subscription once it is known whether it counts. */
+  /** Continues a subscription after the limits of its account were checked. */
   #reserved(id: string, subscription: Subscription, account: Account, refusal: Refusal | undefined) {
     const isWanted = this.#subscriptions.get(id) === subscription
     if (isWanted && refusal) return this.#refuse(id, subscription, refusal)
@@ -306,7 +315,7 @@ export class Session {
     if (!refusal) this.#host.releaseSubscription(account, subscription.request.spec.indicator)
   }
 
-  /** Asks the hub for the topic of a subscription that counts. */
+  /** Requests the topic of a counted subscription from the hub. */
   #acquire(id: string, subscription: Subscription): void {
     subscription.isCounted = true
     const { market, spec } = subscription.request
@@ -326,7 +335,7 @@ export class Session {
 
   /** Begins a subscription with the first update of its topic, or refuses it. */
   #begin(id: string, subscription: Subscription, topic: SessionTopic | Refusal) {
-    // The client may have ended it, or be gone, since the candles were fetched.
+    // The client may have ended the subscription, or may have left, since the candles were fetched.
     const isWanted = this.#subscriptions.get(id) === subscription
     if (isRefusal(topic)) {
       if (isWanted) this.#refuse(id, subscription, topic)
@@ -351,7 +360,7 @@ export class Session {
   }
 
   #unsubscribe(id: string) {
-    // The listed id is found in any case: `1M` may mean a minute where there is no subscription to months.
+    // The listed id is matched in any case: `1M` may mean a minute if no subscription to months exists.
     const key = [normalId(id), id.toLowerCase()].find(known => this.#subscriptions.has(known)) ?? id
     const subscription = this.#subscriptions.get(key)
     if (!subscription) return this.#sendError(id, subscriptionNotFound(id))
@@ -378,7 +387,7 @@ export class Session {
     this.#release(subscription)
   }
 
-  /** Joins the channel of a topic that brings each wanted update once, and leaves the other one. */
+  /** Subscribes to the channel of a topic that brings each wanted update once, and leaves the other channel. */
   #updateChannel(topic: SessionTopic, subscriptions: TopicSubscriptions): void {
     const { all, closedOnly, channel } = subscriptions
     const wanted = all > 0 ? topic.all : closedOnly > 0 ? topic.closedOnly : undefined
@@ -400,7 +409,7 @@ export class Session {
     for (const [id, { request }] of this.#subscriptions) yield [id, request]
   }
 
-  /** Sends a text to a client that has read what was sent before. Whether it was sent. */
+  /** Sends a text unless the client is slow. Returns whether it was sent. */
   #sendUnlessSlow(text: string): boolean {
     const { slow } = this.#host
     if (!slow.has(this)) this.#connection.send(text)

@@ -12,22 +12,22 @@ import type { OnChange } from '../markets/feeds/feed.js'
 import type { FollowedFeed } from '../markets/feeds/feed-registry.js'
 import { updatePrefix } from './protocol.js'
 
-/** The cost of a step beside that of the kernel, with its text, in nanoseconds, about. */
+/** Approximate cost of a step with its text, without the kernel, in nanoseconds. */
 const stepNs = 1_000
 
 /** Sends a text to all connections that are subscribed to one of the server's channels. */
 export type Publish = (channel: string, text: string) => void
 
-/** What topics compute and publish with. */
+/** Parts with which topics compute and publish. */
 export interface TopicParts {
   readonly calculator: Calculator
   readonly resultCache: ResultCache
   readonly publish: Publish
 }
 
-/** One live query: an indicator over one market, computed once however many subscriptions it has. */
+/** One live query: an indicator over one market, computed once for all its subscriptions. */
 export class Topic {
-  /** The server's channel with every update, and the one with those of closed candles only. */
+  /** Channels of the server: all updates, and updates of closed candles only. */
   readonly all: string
   readonly closedOnly: string
   readonly calculation: LiveCalculation
@@ -36,21 +36,21 @@ export class Topic {
   /** The values of the forming candle that were published last. */
   #publishedForming: string | undefined
   subscriptions = 0
-  /** Nanoseconds that a candle takes at most, about: its step with its text, and the kernel alone. */
+  /** Approximate maximum cost of a candle in nanoseconds: kernel, step and text together, and the kernel alone. */
   readonly nsPerCandle: number
   readonly kernelNsPerCandle: number
-  /** Whether it waits for a turn of the event loop, or a thread runs its kernel. */
+  /** Pending work: `waits` for a turn of the event loop, or a kernel `in a thread`. */
   work: 'none' | 'waits' | 'in a thread' = 'none'
   readonly #publish: Publish
-  /** Ends its tasks in threads; undefined while it has had none. */
+  /** Aborts its tasks on worker threads. Undefined until the first task. */
   #ending: AbortController | undefined
   #isClosed = false
   readonly #waiting: { resolve(refusal: Refusal | undefined): void; reject(error: unknown): void }[] = []
-  /** The candles that it has computed; undefined at first, and after a computation that threw. */
+  /** Candles that are computed. Undefined at first, and after a computation that threw. */
   #advanced: Snapshot | undefined
   #hasBegun = false
 
-  /** `id` is unique among all topics, `key` among those of the group. Threads compute for the account `accountId`. */
+  /** `id` is unique among all topics, `key` among the topics of the group. Threads compute for the account `accountId`. */
   constructor(
     id: number,
     readonly group: TopicGroup,
@@ -69,18 +69,18 @@ export class Topic {
     this.calculation = new LiveCalculation(calculator, spec, jsonUpdates(spec), resultCache)
   }
 
-  /** The caller of its tasks in threads; the signal is aborted when the topic is closed. */
+  /** Caller of its tasks on worker threads. The signal is aborted when the topic is closed. */
   get caller(): Required<Caller> {
     this.#ending ??= new AbortController()
     return { accountId: this.accountId, signal: this.#ending.signal }
   }
 
-  /** The candles that it computes, or the bars of its chart. */
+  /** Candles that the topic computes, or the bars of its chart. */
   get computed(): Snapshot {
     return barsOf(this.spec.chart, this.group.computed)
   }
 
-  /** Whether a snapshot is still one of what it computes. Bars that were not made after a correction are others. */
+  /** Whether the topic computes the columns of this snapshot. False while the bars are not recomputed after a correction. */
   isOver({ columns }: Snapshot): boolean {
     const { chart } = this.spec
     return areBarsAtHand(chart, this.group.computed) && this.computed.columns === columns
@@ -90,29 +90,29 @@ export class Topic {
     return this.#isClosed
   }
 
-  /** Whether it has computed the present candles of its group. */
+  /** Whether the current candles of the group are computed. */
   get isCurrent(): boolean {
     return this.#advanced === this.group.computed
   }
 
-  /** Resolves when it has computed the present candles, with a refusal where it cannot at present. */
+  /** Resolves when the current candles are computed, or with a refusal if they cannot be computed at present. */
   whenCurrent(): Promise<Refusal | undefined> {
     return new Promise((resolve, reject) => this.#waiting.push({ resolve, reject }))
   }
 
-  /** Tells all who wait for its values that they are there, or a refusal. */
+  /** Resolves the promises of `whenCurrent`: with undefined if the values are current, else with a refusal. */
   settle(refusal: Refusal | undefined): void {
     for (const { resolve } of this.#waiting.splice(0)) resolve(refusal)
   }
 
-  /** Rejects the promises of all that wait for its values; where there are none, the error is reported by `onBug`. */
+  /** Rejects the promises of `whenCurrent`. Without any, the error is passed to `onBug`. */
   fail(error: unknown, onBug: (error: unknown) => void): void {
     const waiting = this.#waiting.splice(0)
     for (const { reject } of waiting) reject(error)
     if (waiting.length === 0) onBug(error)
   }
 
-  /** Ends its computations; to be called once, when there are no subscribers any more. */
+  /** Ends the computations. Must be called once, when no subscriber is left. */
   close(): void {
     this.#isClosed = true
     this.#ending?.abort()
@@ -120,7 +120,7 @@ export class Topic {
     this.settle(undefined)
   }
 
-  /** The update that a new subscription begins with, or why there is none yet. */
+  /** First update of a new subscription, or the reason why there is none yet. */
   current(candleClose: boolean): string | Refusal {
     const forming = candleClose ? undefined : this.#newestForming()
     if (forming !== undefined) return this.#withAge(this.#formingUpdate(forming))
@@ -136,8 +136,8 @@ export class Topic {
   }
 
   /**
-   * Computes what a change of the candles means, and publishes it: closed candles first, then the forming one. At first
-   * nothing is published.
+   * Computes a change of the candles and publishes it: closed candles first, then the forming candle. The first call
+   * publishes nothing.
    */
   advance(): void {
     const { computed } = this.group
@@ -151,7 +151,7 @@ export class Topic {
     this.#advanced = computed
   }
 
-  /** Computes so many of the closed candles that are left, and publishes those that are new. */
+  /** Computes the next `candles` closed candles, and publishes the new ones. */
   advancePart(candles: number): void {
     this.#advanced = undefined
     this.#publishClosed(this.calculation.advancePart(this.computed, candles))
@@ -165,7 +165,7 @@ export class Topic {
     }
   }
 
-  /** The forming candle's values; where it moved since they were published, as REST would show them. */
+  /** Values of the forming candle. If it has moved since the last update, the values are current, as those of REST. */
   #newestForming(): string | undefined {
     const { latest, computed } = this.group
     if (latest === computed) return this.calculation.forming
@@ -182,7 +182,7 @@ export class Topic {
     return `${this.#formingPrefix}${values}}`
   }
 
-  /** An update that says how old the newest candle is, where that is old. */
+  /** Adds the age of the newest candle to an update, if that candle is old. */
   #withAge(update: string): string {
     const age = this.group.age()
     return age === undefined ? update : `${update.slice(0, -1)},"age":${age}}`
@@ -191,11 +191,11 @@ export class Topic {
 
 /** The topics of one market, as clients name it, with the feed that they share. */
 export class TopicGroup {
-  /** By the key of their specification. */
+  /** Topics by the key of their specification. */
   readonly topics = new Map<string, Topic>()
   /** Subscriptions that wait for the feed. */
   waiting = 0
-  /** Resolves when there is a feed; rejects with a SourceFailure. */
+  /** Resolves when the feed is open; rejects with a SourceFailure. */
   readonly ready: Promise<void>
   #feed: FollowedFeed | undefined
   #computed: Snapshot | undefined
@@ -226,18 +226,18 @@ export class TopicGroup {
     return this.#computed
   }
 
-  /** The candles as they are now: newer than `computed` while a change of the forming candle has to wait. */
+  /** Current candles. Newer than `computed` while a change of the forming candle waits. */
   get latest(): Snapshot {
     if (!this.#feed) throw new Error('the candles of a market were read before it was followed')
     return this.#feed.snapshot()
   }
 
-  /** Of old candles: seconds since the end of the newest one. */
+  /** Seconds since the end of the newest candle; undefined unless the candles are old. */
   age(): number | undefined {
     return this.#feed?.age()
   }
 
-  /** Follows the market no longer. */
+  /** Stops following the market. */
   release(): void {
     this.#feed?.release()
   }

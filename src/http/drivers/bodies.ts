@@ -6,11 +6,11 @@ import { RareWarning } from './rare-warning.js'
 import type { RequestContext } from './request-context.js'
 import type { BodyBounds, ServeOptions } from './server.js'
 
-/** Bytes of bodies that may be in shared memory at a time. */
+/** Maximum bytes of bodies in shared memory. */
 const maxPooledBytes = 32 * 1024 * 1024
-/** The size of a buffer is at most this multiple of the bytes that have arrived: an announced length alone reserves nothing. */
+/** Maximum ratio of a buffer's size to the bytes that have arrived. An announced length alone reserves nothing. */
 const growthFactor = 8
-/** Seconds after which a client may send a body again that was refused because of others. */
+/** `Retry-After` of a body that was refused because of other bodies, in seconds. */
 const retrySeconds = 1
 
 /** Receives the bodies of requests into recycled memory. */
@@ -24,8 +24,9 @@ export class BodyReceiver {
   }
 
   /**
-   * The body of a request, or the refusal of one that is too large, or that was not complete when bodies took too much memory. Many
-   * that arrive together wait for their turns. It does not settle where the request is over before.
+   * Receives the body of a request. Refuses a body that is too large, or that was incomplete when bodies used too much
+   * memory. Many bodies that arrive together wait for their slices of time. The promise does not settle if the request
+   * ends first.
    */
   receive(request: RequestContext, maxBytes: number): Promise<Uint8Array | Refusal> {
     const { contentLength, authorization } = request
@@ -41,7 +42,7 @@ export class BodyReceiver {
       const held = { authorization, refuse: () => refuse(tooManyBodies(retrySeconds)) }
       this.#held.set(request, held)
       request.response.onData((chunk, isLast) => {
-        // A body that was refused has no more memory.
+        // A refused body has no memory left.
         if (request.isOver || !request.incoming) return
         const end = size + chunk.byteLength
         if (end > maxBytes) return refuse(bodyTooLarge(maxBytes))
@@ -64,7 +65,7 @@ export class BodyReceiver {
     })
   }
 
-  /** Releases what has arrived of a body that will not be read. One that is being read stays. */
+  /** Releases the received part of a body that will not be read. A body that is being read stays. */
   release(request: RequestContext): void {
     if (!request.incoming) return
     BufferPool.release(request.incoming)
@@ -86,8 +87,8 @@ export class BodyReceiver {
   }
 
   /**
-   * A buffer with space for `end` bytes: the present one, or a larger one with its first `size` bytes. Undefined where the body was
-   * refused because of its size.
+   * Returns a buffer with space for `end` bytes: the current one, or a larger copy of its first `size` bytes. Undefined
+   * if the body was refused because of its size.
    */
   #reserve(
     request: RequestContext,
@@ -106,29 +107,29 @@ export class BodyReceiver {
   }
 }
 
-/** A body that is in memory, or that memory is wanted for. */
+/** A body that is in memory, or that requests memory. */
 export interface HeldBody {
-  /** What the request has for a key: its field `Authorization`. */
+  /** Value of the request's `Authorization` field, used as its key. */
   readonly authorization: string
-  /** Refuses the body, whose memory is released then. */
+  /** Refuses the body. Its memory is released afterwards. */
   readonly refuse: () => void
 }
 
-/** What is known of a body that is held. */
+/** State of a held body. */
 interface Holding {
   bytes: number
   isComplete: boolean
 }
 
 /**
- * Counts the memory of request bodies from their first byte to the reply. Where there is more than the bounds allow, the oldest body
- * that is not complete is refused: of the key itself, or of the key that has the most. Complete bodies are not refused, because
- * their answers are being computed.
+ * Counts the memory of request bodies from their first byte to the reply. Above a bound, the oldest incomplete body is
+ * refused: of the key itself, or of the key with the most bytes. Complete bodies are not refused, because their answers
+ * are being computed.
  */
 export class BodyMemory {
   readonly #bounds: BodyBounds
   readonly #warning: RareWarning
-  /** The oldest first. */
+  /** Held bodies, oldest first. */
   readonly #held = new Map<HeldBody, Holding>()
   readonly #byKey = new Map<string, number>()
   #bytes = 0
@@ -138,14 +139,14 @@ export class BodyMemory {
     this.#warning = new RareWarning(log)
   }
 
-  /** All bytes that are held. */
+  /** Total bytes of all held bodies. */
   get bytes(): number {
     return this.#bytes
   }
 
   /**
-   * Counts a body as so many bytes, and refuses bodies where these are too many. False where this one was refused: then it must
-   * have no memory.
+   * Sets the size of a body to `bytes`, and refuses bodies above the bounds. Returns false if this body was refused:
+   * then it must not use memory.
    */
   hold(body: HeldBody, bytes: number): boolean {
     const holding = this.#held.get(body) ?? { bytes: 0, isComplete: false }
@@ -158,13 +159,13 @@ export class BodyMemory {
     return this.#held.has(body)
   }
 
-  /** The body has arrived as a whole: it is not refused any more. */
+  /** Marks a body as complete, so that it is not refused. */
   complete(body: HeldBody): void {
     const holding = this.#held.get(body)
     if (holding) holding.isComplete = true
   }
 
-  /** The body has no memory any more. Further calls have no effect. */
+  /** Removes a body that has released its memory. Further calls have no effect. */
   release(body: HeldBody): void {
     const holding = this.#held.get(body)
     if (!holding) return
@@ -185,7 +186,7 @@ export class BodyMemory {
     }
   }
 
-  /** The key with the most bytes among those of bodies that are not complete. */
+  /** Key with the most bytes among the keys of incomplete bodies. */
   #largestKey(): string {
     let largest: string | undefined
     for (const [{ authorization: key }, { isComplete }] of this.#held)

@@ -9,7 +9,7 @@ export interface Certificate {
   readonly keyFile: string
   readonly cert: Buffer
   readonly key: Buffer
-  /** When it ends. */
+  /** Expiry date of the certificate. */
   readonly validTo: Date
 }
 
@@ -19,14 +19,17 @@ interface CertificateFiles {
   readonly tlsKey: string | undefined
 }
 
-/** Reads a certificate, with those of its issuers behind it, and its key. Throws CertificateFailure. */
+/** Reads a certificate, followed by the certificates of its issuers, and its key. Throws CertificateFailure. */
 export function readCertificate(certPath: string, keyPath: string): Certificate {
   const [certFile, keyFile] = [resolve(certPath), resolve(keyPath)]
   const pair = readKeyPair({ name: 'TLS_CERT', path: certFile }, { name: 'TLS_KEY', path: keyFile })
   return { certFile, keyFile, ...pair }
 }
 
-/** The certificate that is set, read anew. Throws CertificateFailure. `now` is in Unix milliseconds. */
+/**
+ * Reads the configured certificate from its files; undefined for plain HTTP. Throws CertificateFailure. `now` is in
+ * Unix milliseconds.
+ */
 export function certificateOf(
   { tlsCert, tlsKey }: CertificateFiles,
   log: Log,
@@ -40,12 +43,13 @@ export function certificateOf(
   return certificate
 }
 
-/** How often the files of the certificate are looked at, in milliseconds. */
+/** Interval at which the certificate files are checked, in milliseconds. */
 const lookMs = 10_000
 
 /**
- * Calls `renew` with the certificate that is set whenever one of its files has changed, until the returned function is
- * called. One that cannot be used is logged, and the last one stays: a renewal replaces one file after the other.
+ * Calls `renew` with the configured certificate whenever one of its files has changed, until the returned function is
+ * called. An unusable certificate is logged and the last one stays, because a renewal replaces one file after the
+ * other.
  */
 export function watchCertificate(
   config: CertificateFiles,
@@ -75,7 +79,7 @@ export function watchCertificate(
   return () => clearInterval(timer)
 }
 
-/** Differs when a file, or what a link leads to, is another one: what certbot replaces are links. */
+/** State of a file, or of the target of a link. It differs after a replacement, because certbot replaces links. */
 function stateOf(path: string): string {
   try {
     const { ino, size, mtimeMs } = statSync(path)

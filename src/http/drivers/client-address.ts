@@ -1,10 +1,10 @@
 import { isIPv4 } from 'node:net'
 
 /**
- * The address that stands for a client: its IPv4 address, or the first 64 bits of its IPv6 address, because one client
- * has all addresses that begin with them. `proxies` is how many proxies stand before the service; each of them has added
- * to `forwardedFor`, the field `X-Forwarded-For`, where its own client is. What the client itself wrote there comes
- * before that and is not looked at.
+ * Address that identifies a client: its IPv4 address, or the first 64 bits of its IPv6 address. One client has all IPv6
+ * addresses with these bits. `proxies` is the number of proxies in front of the service. Each proxy appends the address
+ * of its own client to `forwardedFor`, the field `X-Forwarded-For`. Entries that the client itself wrote come first and
+ * are ignored.
  */
 export function clientAddress(peer: string, forwardedFor: string, proxies: number): string {
   if (proxies === 0) return networkOf(peer)

@@ -37,24 +37,24 @@ import {
 } from './server.js'
 import { StreamingConnection, skipped } from './streaming-connection.js'
 
-/** Times in milliseconds, and sizes in bytes. uWebSockets.js has similar ones, which cannot be set. */
+/** Times in milliseconds, and sizes in bytes. uWebSockets.js has similar limits, which cannot be set. */
 const limits = {
-  /** Between two requests of a connection. */
+  /** Maximum time between two requests of a connection. */
   keepAliveTimeout: 10_000,
-  /** For the head of a request. */
+  /** Maximum time for the head of a request. */
   headersTimeout: 10_000,
-  /** For a whole request: 4 MiB at 70 kB a second. */
+  /** Maximum time for a whole request: 4 MiB at 70 kB a second. */
   requestTimeout: 60_000,
   connectionsCheckingInterval: 5_000,
   maxHeaderSize: 16 * 1024,
-  // Releases of Node.js that do not know it pass every request with an Upgrade field to `serveUpgrades`.
+  // Releases of Node.js without this option pass every request with an Upgrade field to `serveUpgrades`.
   shouldUpgradeCallback: isStreamingUpgrade,
 } satisfies ServerOptions & { shouldUpgradeCallback: (request: IncomingMessage) => boolean }
 
 const tooManyOfAddressWarning =
   'connections were refused: their address has as many open as MAX_CONNECTIONS_PER_ADDRESS allows'
 
-/** The time for the handshake of TLS, in milliseconds. */
+/** Timeout of the TLS handshake, in milliseconds. */
 const handshakeTimeout = 10_000
 
 /** The driver on `node:http` and `ws`, for every platform of Node.js. */
@@ -65,7 +65,7 @@ export const serve: Serve = async options => {
     createSecureServer({ ...limits, handshakeTimeout, cert: certificate.cert, key: certificate.key })
   const server = secureServer ?? createServer(limits)
   server.maxConnections = maxConnections
-  // Otherwise the rest of an answer is lost when the client closes its side. The types of Node.js lack it.
+  // Without it, the rest of an answer is lost when the client closes its side. The types of Node.js lack it.
   Object.assign(server, { httpAllowHalfOpen: true })
   const warning = new RareWarning(log)
   limitAddresses(server, options)
@@ -84,7 +84,7 @@ export const serve: Serve = async options => {
   const { port } = server.address() as AddressInfo
   const renew = async ({ cert, key }: Certificate) => secureServer?.setSecureContext({ cert, key })
   const httpConnections = () => open - streaming.open
-  // That of the HTTP server closes connections as well that wait for their next request.
+  // The `close` of the HTTP server would also close connections that wait for their next request.
   const stopListening = () => void NetServer.prototype.close.call(server)
   return serverOn({ port, renew, httpConnections, stopListening }, async seconds => {
     server.close()
@@ -94,8 +94,8 @@ export const serve: Serve = async options => {
 }
 
 /**
- * Closes connections of an address that has as many open as it may have. Not behind proxies, where all connections come from
- * the last proxy.
+ * Closes connections of an address that has reached its limit of open connections. Has no effect behind proxies, where
+ * all connections come from the last proxy.
  */
 function limitAddresses(server: NetServer, options: ServeOptions): void {
   const { maxConnections, maxConnectionsPerAddress, trustedProxies, log } = options
@@ -119,7 +119,7 @@ function limitAddresses(server: NetServer, options: ServeOptions): void {
   })
 }
 
-/** A port that is shared is that of the process that has started this one: see `node:cluster`. */
+/** Opens the port. A shared port belongs to the process that has started this one: see `node:cluster`. */
 function listen(server: NetServer, { host, port, sharesPort = false }: ServeOptions): Promise<void> {
   return new Promise((resolve, reject) => {
     server.once('error', cause => reject(cannotListen(host, port, cause)))
@@ -127,7 +127,7 @@ function listen(server: NetServer, { host, port, sharesPort = false }: ServeOpti
   })
 }
 
-/** Serves HTTP requests; returns those that are open. */
+/** Serves HTTP requests. Returns the open requests. */
 function serveRequests(
   server: NetServer,
   connections: NodeConnections,
@@ -137,7 +137,7 @@ function serveRequests(
   const bodies = new BodyReceiver(options)
   const answer = (request: IncomingMessage, response: ServerResponse, expectsContinue: boolean) => {
     const connection = connections.of(request.socket)
-    // What Node.js knows as the host or as the end of such a body may not be what a proxy takes for it.
+    // Node.js and a proxy may disagree about the host of such a request, or about the end of its body.
     const encoding = request.headers['transfer-encoding'] ?? 'chunked'
     if (encoding.toLowerCase() !== 'chunked' || hasTwoHosts(request)) {
       connection.end(lastReply(malformedRequest()))
@@ -181,7 +181,7 @@ class NodeRequest extends RequestContext<NodeResponse> {
   keepHeader(): void {}
 }
 
-/** Upgrades connections to WebSockets. Other requests with an Upgrade field are answered as if they had none. */
+/** Upgrades connections to WebSockets. Other requests with an Upgrade field are answered as if the field were missing. */
 function serveUpgrades(server: NetServer, streaming: NodeStreaming): void {
   server.on('upgrade', (request: IncomingMessage, socket: Socket, head: Buffer) => {
     if (isStreamingUpgrade(request)) {
@@ -201,18 +201,18 @@ function serveUpgrades(server: NetServer, streaming: NodeStreaming): void {
   })
 }
 
-/** Requests that may wait behind one that is being answered. A client that sends more of them is disconnected. */
+/** Maximum number of requests that wait behind the current one. A client that sends more is disconnected. */
 const maxWaitingRequests = 256
-/** The time for a client to read why it is disconnected, in milliseconds. */
+/** Time for a client to read the reason before it is disconnected, in milliseconds. */
 const lingerMs = 1000
 
-/** Why a connection cannot be read any further, by the error code of Node.js. */
+/** Refusals of connections that cannot be read any further, by the error code of Node.js. */
 const refusals: Readonly<Record<string, () => Refusal>> = {
   HPE_HEADER_OVERFLOW: headTooLarge,
   ERR_HTTP_REQUEST_TIMEOUT: requestTimeout,
 }
 
-/** A reply as it is sent, after which the connection ends. */
+/** Text of a reply after which the connection ends. */
 function lastReply(refusal: Refusal): string {
   const { status, body, headers } = refused(refusal)
   const fields = {
@@ -225,7 +225,7 @@ function lastReply(refusal: Refusal): string {
   return `HTTP/1.1 ${statusLineOf(status)}\r\n${lines.join('')}\r\n${body}`
 }
 
-/** Whether there are several Host fields, of which Node.js takes the first one. */
+/** Whether a request has several Host fields. Node.js uses only the first one. */
 function hasTwoHosts({ rawHeaders }: IncomingMessage): boolean {
   let hosts = 0
   for (let k = 0; k < rawHeaders.length; k += 2) {
@@ -243,15 +243,15 @@ interface Exchange {
 }
 
 /**
- * The requests of one connection, answered one after the other: a client that sends thousands of them at once, and reads
- * nothing, occupies the memory of one answer.
+ * Requests of one connection, answered one after the other. A client that sends thousands of requests at once and reads
+ * nothing occupies only the memory of one answer.
  */
 class NodeConnection {
   readonly #socket: Socket
   readonly #connections: NodeConnections
   readonly #waiting: Exchange[] = []
   #current: Exchange | undefined
-  /** What is sent after the last answer, because what follows cannot be read. */
+  /** Last reply, sent after the other answers because what follows cannot be read. */
   #last: string | undefined
 
   constructor(socket: Socket, connections: NodeConnections) {
@@ -259,7 +259,7 @@ class NodeConnection {
     this.#connections = connections
   }
 
-  /** Begins an answer, at once or when those before it are sent. */
+  /** Starts an answer at once, or after the earlier answers are sent. */
   begin(request: IncomingMessage, response: ServerResponse, answer: () => void): void {
     const exchange = { request, response, answer }
     if (this.#last !== undefined) return
@@ -273,14 +273,14 @@ class NodeConnection {
   }
 
   /**
-   * The client has closed its side. Most clients are gone then, and what they wait for need not be computed; but what is
-   * being sent is sent to its end, because some close their side after their last request.
+   * Handles a client that has closed its side. Most such clients have left, so answers that are not yet being sent are
+   * dropped. An answer that is being sent is completed, because some clients close their side after their last request.
    */
   clientEnded(): void {
     if (this.#current && !this.#current.response.headersSent) this.#socket.destroy()
   }
 
-  /** Sends a last reply behind the answers to what was read, and closes the connection. */
+  /** Sends a last reply after the answers to the requests already read, and closes the connection. */
   end(reply: string): void {
     if (this.#last !== undefined) return
     this.#last = reply
@@ -309,7 +309,7 @@ class NodeConnection {
 
   #close(reply: string): void {
     this.#socket.end(reply)
-    // Closed at once, unread bytes would make the system drop the reply as well.
+    // If the socket closed at once, unread bytes would make the system drop the reply as well.
     this.#socket.setTimeout(lingerMs, () => this.#socket.destroy())
   }
 }
@@ -318,7 +318,7 @@ class NodeConnection {
 class NodeConnections {
   readonly #connections = new WeakMap<Socket, NodeConnection>()
   #onIdle: (() => void) | undefined
-  /** Those that have a request whose answer is not sent completely. */
+  /** Number of connections with a request whose answer is not completely sent. */
   open = 0
 
   of(socket: Socket): NodeConnection {
@@ -332,19 +332,19 @@ class NodeConnections {
     return connection
   }
 
-  /** Ends a connection whose bytes are no HTTP request, or came too late. */
+  /** Ends a connection whose bytes are not an HTTP request, or came too late. */
   refuse(error: NodeJS.ErrnoException, socket: Socket): void {
     if (!socket.writable || error.code === 'ECONNRESET') socket.destroy()
     else this.of(socket).end(lastReply((refusals[error.code ?? ''] ?? malformedRequest)()))
   }
 
-  /** One of `open` has sent its answers. */
+  /** Must be called when a connection of `open` has sent its answers. */
   ended(): void {
     this.open--
     if (this.open === 0) this.#onIdle?.()
   }
 
-  /** Resolves when every answer is sent, or after so many seconds. */
+  /** Resolves when every answer is sent, or after `seconds`. */
   async idle(seconds: number): Promise<void> {
     if (this.open === 0) return
     const idle = new Promise<void>(resolve => {
@@ -354,10 +354,10 @@ class NodeConnections {
   }
 }
 
-/** The time in which a client must read something of an answer, in milliseconds; then it is disconnected. */
+/** Time in which a client must read part of an answer, in milliseconds. Then it is disconnected. */
 const unreadMs = 10_000
 
-/** The response of `node:http` in the form in which replies are written. */
+/** Response of `node:http` in the form in which replies are written. */
 class NodeResponse implements HttpResponse {
   readonly #request: IncomingMessage
   readonly #response: ServerResponse
@@ -366,7 +366,7 @@ class NodeResponse implements HttpResponse {
   #reason = 'OK'
   readonly #headers: string[] = []
 
-  /** `expectsContinue` says that the client waits for status 100 before it sends the body. */
+  /** `expectsContinue`: the client waits for status 100 before it sends the body. */
   constructor(request: IncomingMessage, response: ServerResponse, expectsContinue: boolean) {
     this.#request = request
     this.#response = response
@@ -384,7 +384,7 @@ class NodeResponse implements HttpResponse {
   }
 
   end(body: string | Uint8Array = '', closesConnection = false): void {
-    // To a request with HEAD the body is left out, and its length is not that of the answer to GET.
+    // A reply to HEAD has no body, and its length is not that of the answer to GET.
     const length = typeof body === 'string' ? Buffer.byteLength(body) : body.byteLength
     this.writeHead(this.#request.method === 'HEAD' ? undefined : length, closesConnection)
     this.#response.end(body)
@@ -415,7 +415,7 @@ class NodeResponse implements HttpResponse {
     write()
   }
 
-  /** Writes the head of a body of so many bytes. */
+  /** Writes the head of a body of `length` bytes. */
   writeHead(length: number | undefined, closesConnection = false): void {
     if (length !== undefined) this.#headers.push('Content-Length', String(length))
     if (closesConnection) this.#headers.push('Connection', 'close')
@@ -423,7 +423,7 @@ class NodeResponse implements HttpResponse {
     this.#response.writeHead(this.#status, this.#reason, this.#headers)
   }
 
-  /** Writes a part of the body; `onTaken` is called when the system has taken it, unless the connection closes. */
+  /** Writes a part of the body. `onTaken` is called when the system has taken this part, unless the connection closes. */
   write(fragment: Uint8Array, onTaken: () => void): void {
     this.#response.write(fragment, error => {
       if (!error) onTaken()
@@ -437,8 +437,8 @@ class NodeResponse implements HttpResponse {
 }
 
 /**
- * Writes one fragment after the other, each when the system has taken the one before. A fragment is read until then, so
- * its memory must be kept.
+ * Writes one fragment after the other, each when the system has taken the previous one. The system reads a fragment
+ * until then, so its memory must be kept.
  */
 function writeNodeFragments(
   context: Pick<RequestContext<NodeResponse>, 'response' | 'fragments'>,
@@ -448,7 +448,7 @@ function writeNodeFragments(
   const { response } = context
   let at = 0
   const next = () => {
-    // They are unset when the client has disconnected in the meantime.
+    // The fragments are unset if the client has disconnected.
     if (!context.fragments) return
     const fragment = buffers[at++]
     if (fragment) response.write(fragment, () => void scheduler.next('answers').then(next))
@@ -461,10 +461,10 @@ function writeNodeFragments(
   next()
 }
 
-/** How often the connections are looked at while they may be idle: so many times in the time after which they are closed. */
+/** Number of sweeps within the idle timeout of a connection. */
 const sweepsPerIdleTime = 4
 
-/** Options of `ws` for a text that is given as bytes. */
+/** Options of `ws` for a text given as bytes. */
 const asText = { binary: false } as const
 
 /** The WebSocket key of RFC 6455: 16 bytes in base64. */
@@ -493,7 +493,7 @@ class NodeStreaming {
     maxPayload: maxReceivedMessageBytes,
     // Frames that arrive in one read are taken in a turn of the event loop each.
     allowSynchronousEvents: false,
-    // A client that reads no pongs is sent no more of them.
+    // A client that reads no pongs is sent no further ones.
     autoPong: false,
   })
   readonly #timer: NodeJS.Timeout
@@ -507,7 +507,7 @@ class NodeStreaming {
     this.#timer.unref()
   }
 
-  /** How many WebSockets are open. */
+  /** Number of open WebSockets. */
   get open(): number {
     return this.#sockets.size
   }
@@ -524,7 +524,7 @@ class NodeStreaming {
     }
   }
 
-  /** Closes all connections in order, or at once those that take too long. */
+  /** Closes all connections with a close frame. Connections that take too long are cut. */
   async close(seconds: number): Promise<void> {
     clearInterval(this.#timer)
     if (this.#sockets.size === 0) return
@@ -583,7 +583,10 @@ class NodeStreaming {
     for (const socket of sockets) socket.write(bytes)
   }
 
-  /** Pings the connections that have been silent for half of their time, and closes those that still are at its end. */
+  /**
+   * Pings connections that have been silent for half of the idle timeout, and closes connections that have been silent
+   * for all of it.
+   */
   #sweep(idleMs: number): void {
     const now = performance.now()
     for (const socket of [...this.#sockets]) {
@@ -602,12 +605,12 @@ interface SocketOptions {
 
 /** One WebSocket of `ws`. */
 class NodeSocket {
-  /** When the client has last sent anything, in milliseconds that never go back. */
+  /** Time of the last data from the client, in monotonic milliseconds. */
   heardAt = performance.now()
   readonly #webSocket: WebSocket
   readonly #options: SocketOptions
   readonly #topics = new Set<string>()
-  /** Whether messages were skipped since the client has last caught up. */
+  /** Whether messages were skipped since the client last caught up. */
   #isBehind = false
 
   constructor(webSocket: WebSocket, options: SocketOptions) {
@@ -623,7 +626,7 @@ class NodeSocket {
     return this.write(Buffer.from(text)) ? 1 : skipped
   }
 
-  /** Sends a text as UTF-8 unless too many bytes wait for the client. Whether it was sent. */
+  /** Sends a text as UTF-8 unless too many bytes are unread. Returns whether it was sent. */
   write(text: Buffer): boolean {
     if (!this.#isOpen) return false
     if (this.#isCongested) {
@@ -669,7 +672,7 @@ class NodeSocket {
   end(code: number, reason: string): void {
     this.#webSocket.close(code, reason)
     if (code !== closeCodes().tooManyMessages.code) return
-    // What a client still sends that has sent too much is not read, and so is no close frame.
+    // Further data of a client that has sent too much is not read, and neither is a close frame.
     this.#webSocket.pause()
     setTimeout(() => this.close(), lingerMs).unref()
   }
@@ -678,7 +681,7 @@ class NodeSocket {
     this.#webSocket.terminate()
   }
 
-  /** Called when the system has taken a message, and perhaps others behind it. */
+  /** Called when the system has taken one message, or several. */
   readonly #onTaken = () => {
     if (!this.#isBehind || this.#isCongested) return
     const { maxBackpressure, connection } = this.#options

@@ -1,34 +1,34 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import type { Log } from '../../runtime/log.js'
 
-/** What the connections leave of the limit: for exchanges, databases and threads. */
+/** Open files reserved for exchanges, databases and threads. */
 const reservedFiles = 256
-/** Where the limit is so low that this is more than a quarter of it, a quarter is left. */
+/** Maximum share of the limit that is reserved. Low limits reserve this share. */
 const reservedShare = 1 / 4
 const noLimit = 1_000_000
-/** A possible number of connections that is below this share of the promised one is worth a line of the log. */
+/** Share of the configured number of connections below which the possible number is logged. */
 const notableShare = 0.9
 
 /**
- * How many connections may be open with so many files that the process may have, of which some are open already. When
- * a process has no file left, it can neither accept nor refuse a connection, and loses all its time trying.
+ * Number of connections that may be open if the process may open `limit` files and has `openFiles` open. A process
+ * without a free file can neither accept nor refuse connections, and wastes all its time trying.
  */
 export const connectionsFor = (limit: number, openFiles: number): number =>
   Math.max(1, limit - openFiles - Math.min(reservedFiles, Math.floor(limit * reservedShare)))
 
-/** How many connections the operating system allows this process, where it has a limit. */
+/** Number of connections that the operating system allows this process. */
 function allowedConnections(): number {
   const limit = openFilesLimit()
   return limit === undefined ? noLimit : connectionsFor(limit, openFiles())
 }
 
-/** Node.js raises the soft limit to the hard one when it starts. */
+/** Limit of open files of this process; undefined if unknown. Node.js raises the soft limit to the hard one at its start. */
 function openFilesLimit(): number | undefined {
   try {
     const text = /^Max open files +(\d+)/m.exec(readFileSync('/proc/self/limits', 'utf8'))?.[1]
     return text === undefined ? undefined : Number(text)
   } catch {
-    // Other systems than Linux: the report takes longer, and is empty on Windows.
+    // Other systems than Linux use the report, which is slower, and empty on Windows.
     if (process.report) Object.assign(process.report, { excludeNetwork: true })
     const report = process.report?.getReport() as { userLimits?: { open_files?: { soft?: unknown } } }
     const soft = report?.userLimits?.open_files?.soft
@@ -36,7 +36,7 @@ function openFilesLimit(): number | undefined {
   }
 }
 
-/** Files that this process has open; some dozens where the system does not say it. */
+/** Number of files that this process has open. An estimate if the system does not report it. */
 function openFiles(): number {
   try {
     return readdirSync('/proc/self/fd').length
@@ -45,7 +45,7 @@ function openFiles(): number {
   }
 }
 
-/** The connections that may be open at a time. Logs where the settings promise more than the system allows. */
+/** Maximum number of open connections. Logs a warning if the settings promise more than the system allows. */
 export function maxConnectionsOf(
   {
     maxConnections,

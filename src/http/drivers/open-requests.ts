@@ -14,35 +14,34 @@ import {
 import type { ServeOptions } from './server.js'
 
 /**
- * Texts are written without asking whether the client reads them, except those of this length, and the one that
- * completes this length among shorter ones. A connection that sends requests and never reads answers is found by that
- * after about as many unread bytes, while asking each time would cost every request.
+ * Length above which the driver checks that the client reads its answers. Shorter texts are checked when their total
+ * reaches this length. This finds connections that never read, while a check for each text would cost every request.
  */
 const uncheckedBytes = 64 * 1024
 
-/** Lines in a minute about requests to one route that could not be served. */
+/** Maximum number of log lines per minute about failed requests to one route. */
 const maxFailureLines = 10
-/** Characters of the reply in such a line. */
+/** Maximum number of characters of the reply in such a line. */
 const maxAnswerLength = 300
 
 type Options = Pick<ServeOptions, 'handle' | 'headersOf' | 'onReply' | 'maxUnsentBytes' | 'log'>
 
-/** Whether the service could not serve a request, or a part of it: then its reply has the id of what failed. */
+/** Whether the service could not serve a request, or a part of it. Such a reply has the id of the failure. */
 const hasFailed = ({ status, headers }: Reply): boolean =>
   status >= 500 || headers?.['X-Request-Id'] !== undefined
 
-/** A table without rows may have no fragment at all: there is nothing to wait for. */
+/** Whether a body is empty. A table without rows may have no fragment at all, so there is nothing to wait for. */
 const isEmpty = (body: ResponseBody): boolean =>
   (typeof body === 'string' ? body.length : body.byteLength) === 0
 
 const isLong = (body: ResponseBody): boolean => typeof body !== 'string' || body.length >= uncheckedBytes
 
-/** Passes requests to the handler, and sends its replies. It knows those that are not answered completely. */
+/** Passes requests to the handler, sends its replies, and keeps track of the requests that are not completely answered. */
 export class OpenRequests<Response extends HttpResponse> {
   readonly #options: Options
   readonly #writeFragments: WriteFragments<Response>
   readonly #contexts = new Set<RequestContext<Response>>()
-  /** The memory of the replies that are being written, in bytes, the oldest first. */
+  /** Memory of the replies being written, in bytes, oldest first. */
   readonly #unsent = new Map<RequestContext<Response>, number>()
   readonly #warning: RareWarning
   readonly #failures: RareWarning
@@ -57,13 +56,13 @@ export class OpenRequests<Response extends HttpResponse> {
     this.#failures = new RareWarning(options.log, undefined, maxFailureLines)
   }
 
-  /** Answers a request. To be called in its callback. */
+  /** Answers a request. Must be called in the callback of the request. */
   answer(context: RequestContext<Response>): void {
     const startedAt = this.#options.onReply ? performance.now() : 0
     try {
       context.headers = this.#options.headersOf?.(context)
       const reply = this.#options.handle(context)
-      // What is at hand is written in this turn: ADR 3.
+      // A reply that is available immediately is written in this turn (ADR 3).
       if (reply instanceof Promise) void this.#answerLater(context, reply, startedAt)
       else {
         const reported = hasFailed(reply) ? this.#reportFailed(context, reply) : reply
@@ -83,7 +82,7 @@ export class OpenRequests<Response extends HttpResponse> {
     this.#send(context, refused(refusal))
   }
 
-  /** Resolves when no request is open, or after so many seconds. */
+  /** Resolves when no request is open, or after `seconds`. */
   async idle(seconds: number): Promise<void> {
     if (this.#contexts.size === 0) return
     const idle = new Promise<void>(resolve => {
@@ -106,14 +105,14 @@ export class OpenRequests<Response extends HttpResponse> {
     } catch (error) {
       this.#fail(context, error, startedAt)
     } finally {
-      // The body belongs to the handler until its reply is there, even when the client disconnects before that.
+      // The body belongs to the handler until its reply has arrived, even if the client disconnects first.
       context.bodies.releaseRead(context)
     }
   }
 
   /**
-   * Writes a reply in the turn in which the request arrived, so that it need not be opened unless the reply is long. Where many
-   * of those come together, long replies wait for their turns.
+   * Writes a reply in the turn in which the request arrived, so that the request need not be opened unless the reply is
+   * long. If many long replies come together, they wait for another turn.
    */
   #answerNow(context: RequestContext<Response>, reply: Reply): void {
     if (!context.closesConnection && this.#isWrittenAtOnce(reply.body)) {
@@ -162,8 +161,8 @@ export class OpenRequests<Response extends HttpResponse> {
   }
 
   /**
-   * Logs that the service could not serve a request, or a part of it. The reply gets the id of the line: that of the request, of the failed fetch, or
-   * a new one. The query string is left out, because it may have a key.
+   * Logs that the service could not serve a request, or a part of it. The reply gets the id of the log line: the id of
+   * the request, of the failed fetch, or a new one. The query string is left out, because it may contain a key.
    */
   #reportFailed(context: RequestContext<Response>, reply: Reply): Reply {
     const { method, path, route } = context
@@ -185,9 +184,10 @@ export class OpenRequests<Response extends HttpResponse> {
     return false
   }
 
-  /** Sends a short body, none, or one after which the connection is closed. */
+  /** Sends a reply with a short body, without a body, or with `Connection: close`. */
   #sendWhole(context: RequestContext<Response>, reply: Reply): void {
-    // A request that follows in the same packet is read before the answer then, which makes uWebSockets.js close.
+    // Otherwise a further request in the same packet is read before the answer, which makes uWebSockets.js close the
+    // connection.
     if (context.closesConnection) afterTurn(() => this.#writeWhole(context, reply))
     else this.#writeWhole(context, reply)
   }
@@ -225,7 +225,7 @@ export class OpenRequests<Response extends HttpResponse> {
     }
   }
 
-  /** The end of a request, whatever its cause: its socket is neither read nor written after that. */
+  /** Ends a request, whatever the cause. Its socket is neither read nor written afterwards. */
   #end(context: RequestContext<Response>): void {
     context.bodies.release(context)
     context.fragments?.release()

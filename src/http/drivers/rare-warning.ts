@@ -1,31 +1,37 @@
 import type { Log } from '../../runtime/log.js'
 
-/** In how long a time so many lines are logged at most, in milliseconds: clients can bring them about as often as they like. */
+/**
+ * Time in which the number of lines per subject is limited, in milliseconds. Clients can cause such lines as often as
+ * they like.
+ */
 const gapMs = 60_000
 
-/** The lines of one subject since a time. */
+/** Log lines of one subject since the start of its time window. */
 interface Lines {
   since: number
   logged: number
-  /** Those that were left out. */
+  /** Number of omitted lines. */
   unlogged: number
 }
 
-/** Logs what may happen very often: of each subject once a minute, or as often as `most` says. */
+/** Logs events that may happen very often: for each subject once a minute, or `most` times a minute. */
 export class RareWarning {
   readonly #log: Log
   readonly #clock: () => number
   readonly #most: number
   readonly #subjects = new Map<string, Lines>()
 
-  /** `clock` are milliseconds that never go back. */
+  /** `clock` is a monotonic clock in milliseconds. */
   constructor(log: Log, clock: () => number = () => performance.now(), most = 1) {
     this.#log = log
     this.#clock = clock
     this.#most = most
   }
 
-  /** Of `subject` there are few values, such as exchanges. A line says how many were left out before it. */
+  /**
+   * Logs a line, or counts it as omitted. The line reports the number of omitted ones. `subject` must have few values,
+   * such as exchanges.
+   */
   warn(context: object, message: string, subject = ''): void {
     const now = this.#clock()
     const lines = this.#subjects.get(subject) ?? { since: now, logged: 0, unlogged: 0 }

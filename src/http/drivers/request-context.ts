@@ -1,9 +1,9 @@
 import type { Refusal } from '../../contract/refusals.js'
 import type { BodyFragments, HttpRequest, Reply } from '../reply.js'
 
-/** The response to one request, as uWebSockets.js has it; other drivers provide the same. */
+/** Response to one request, in the form of uWebSockets.js. Other drivers provide the same. */
 export interface HttpResponse {
-  /** Writes a status such as `200 OK`; the header fields follow it, each in a line of its own. */
+  /** Writes a status such as `200 OK`, followed by the header fields, each in its own line. */
   writeStatus(head: string): unknown
   end(body?: string | Uint8Array, closesConnection?: boolean): unknown
   /** Ends without `Content-Length`. */
@@ -17,18 +17,18 @@ export interface HttpResponse {
   cork(write: () => void): unknown
 }
 
-/** What receives the bodies of requests. */
+/** Receiver of request bodies. */
 interface Bodies {
   receive(request: RequestContext, maxBytes: number): Promise<Uint8Array | Refusal>
-  /** Releases what has arrived of a body that will not be read. */
+  /** Releases the received part of a body that will not be read. */
   release(request: RequestContext): void
   /** Releases a body that was read. */
   releaseRead(request: RequestContext): void
 }
 
 /**
- * One HTTP request and its reply. The client may disconnect at any time: `response` must not be used once the request is
- * over. A driver adds the head.
+ * One HTTP request and its reply. The client may disconnect at any time: `response` must not be used after the request
+ * is over. A driver adds the head.
  */
 export abstract class RequestContext<Response extends HttpResponse = HttpResponse> implements HttpRequest {
   abstract readonly path: string
@@ -37,12 +37,12 @@ export abstract class RequestContext<Response extends HttpResponse = HttpRespons
   abstract readonly contentType: string
   route = 'other'
   account = ''
-  /** The announced bytes of the body; NaN or 0 where none were announced. */
+  /** Announced length of the body; NaN or 0 if none was announced. */
   contentLength = 0
   /** Whether a reply was given or the client has disconnected. */
   isOver = false
   isDisconnected = false
-  /** Whether the connection ends with this request, because what follows on it cannot be trusted. */
+  /** Whether the connection ends with this request, because the following bytes cannot be trusted. */
   closesConnection = false
   /** Header fields of every reply to this request. */
   headers: Readonly<Record<string, string>> | undefined
@@ -66,7 +66,7 @@ export abstract class RequestContext<Response extends HttpResponse = HttpRespons
 
   abstract header(name: string): string
 
-  /** Called before the callback of the request ends where the request is not answered then. */
+  /** Called before the callback of the request ends, if the request is not yet answered. */
   abstract keepHeader(): void
 
   body(maxBytes: number): Promise<Uint8Array | Refusal> {
@@ -82,7 +82,7 @@ export abstract class RequestContext<Response extends HttpResponse = HttpRespons
     return this.#disconnection.signal
   }
 
-  /** The client has disconnected. */
+  /** Must be called when the client has disconnected. */
   abort(): void {
     this.isOver = true
     this.isDisconnected = true
@@ -90,10 +90,10 @@ export abstract class RequestContext<Response extends HttpResponse = HttpRespons
   }
 }
 
-/** What is written of a reply depends on the request. */
+/** Parts of a request that its reply depends on. */
 type Target = Pick<RequestContext, 'response' | 'isHead' | 'closesConnection' | 'headers'>
 
-/** Writes a body of fragments behind its head; `onDone` is called when its last byte was passed to the socket. */
+/** Writes a body of fragments after its head. `onDone` is called when the last byte was passed to the socket. */
 export type WriteFragments<Response extends HttpResponse> = (
   context: RequestContext<Response>,
   fragments: BodyFragments,
@@ -121,34 +121,35 @@ const statusLines: Readonly<Record<number, string>> = {
   503: '503 Service Unavailable',
 }
 
-/** The status code with its reason, as in the first line of a response. */
+/** Status code with its reason, as in the first line of a response. */
 export const statusLineOf = (status: number): string => statusLines[status] ?? String(status)
 
 /**
- * Writes status and header fields as one text: with uWebSockets.js, each call takes a GET several percent of its time. The values
- * of fields have no ends of lines.
+ * Writes status and header fields as one text, because each call of uWebSockets.js costs several percent of the time of
+ * a GET. Values of fields must not contain line breaks.
  */
 export function writeHead({ response, headers: common }: Target, { status, headers }: Reply): void {
   let head = status === 200 ? '200 OK' : statusLineOf(status)
   if (status !== 204 && status !== 304 && headers?.['Content-Type'] === undefined)
     head += '\r\nContent-Type: application/json'
   for (const name in headers) head += `\r\n${name}: ${headers[name]}`
-  // The reply's own fields come before those of all replies to the request.
+  // Fields of the reply have priority over the common fields.
   for (const name in common) if (!headers?.[name]) head += `\r\n${name}: ${common[name]}`
   response.writeStatus(head)
 }
 
-/** Writes a reply at once, without waiting until the client reads it. For short bodies and replies to HEAD. */
+/** Writes a reply without waiting for the client to read it. For short bodies and replies to HEAD. */
 export function writeReply(target: Target, reply: Reply): void {
   const { response, isHead, closesConnection } = target
   const { status, body } = reply
   writeHead(target, reply)
-  // These have no body, not even an empty one.
+  // Replies with these statuses have no body, not even an empty one.
   if ((status === 204 || status === 304) && !closesConnection) {
     response.endWithoutBody()
     return
   }
-  // A reply to HEAD ends after its headers; `endWithoutBody` with a length ends the process in this release.
+  // A reply to HEAD ends after its headers. In this release of uWebSockets.js, `endWithoutBody` with a length ends the
+  // process.
   const content = isHead ? undefined : typeof body === 'string' ? body : Buffer.concat(body.buffers)
   if (closesConnection) response.end(content, true)
   else response.end(content)

@@ -2,25 +2,25 @@ import type { Connection, OpenConnection } from '../../contract/connection.js'
 import { closeCodes } from '../../contract/refusals.js'
 import type { Log } from '../../runtime/log.js'
 
-/** The WebSocket of uWebSockets.js, as far as it is used here; other drivers provide the same. */
+/** WebSocket of uWebSockets.js, as far as it is used here. Other drivers provide the same. */
 interface Socket {
-  /** Answers `skipped` where the text is not sent, because too many bytes wait for the client. */
+  /** Returns `skipped` if the text is not sent because too many bytes are unread. */
   send(text: string): number
   subscribe(topic: string): unknown
   unsubscribe(topic: string): unknown
-  /** Closes in order, with a close frame. */
+  /** Closes with a close frame. */
   end(code: number, reason: string): unknown
   /** Closes at once. */
   close(): unknown
 }
 
-/** What `send` of a socket answers where it has skipped a text. */
+/** Result of `send` of a socket that has skipped a text. */
 export const skipped = 2
 
-/** One WebSocket, whose client may disconnect at any time: after that nothing is sent. */
+/** One WebSocket. Its client may disconnect at any time; after that nothing is sent. */
 export class StreamingConnection implements Connection {
   session: OpenConnection | undefined
-  /** Unset once it is closed, because it must not be used then. */
+  /** Undefined after it is closed, because it must not be used then. */
   socket: Socket | undefined
 
   /** Passes a message to the session. A bug closes the connection. */
@@ -34,7 +34,7 @@ export class StreamingConnection implements Connection {
     }
   }
 
-  /** Passes on that a ping or a pong has arrived. */
+  /** Reports a received ping or pong to the session. */
   receiveControl(): void {
     this.session?.receiveControl()
   }

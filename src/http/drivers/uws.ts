@@ -31,8 +31,8 @@ import { StreamingConnection } from './streaming-connection.js'
 const noCompression = 0 as const
 
 /**
- * uWebSockets.js' LIBUS_LISTEN_EXCLUSIVE_PORT: without it a second server could listen on the same port unnoticed. The system
- * divides the connections of a port with several servers among them (SO_REUSEPORT).
+ * LIBUS_LISTEN_EXCLUSIVE_PORT of uWebSockets.js. Without it, a second server could listen on the same port unnoticed.
+ * The system divides the connections of a port among its servers (SO_REUSEPORT).
  */
 const exclusivePort = 1
 const sharedPort = 0
@@ -46,9 +46,9 @@ interface SocketData {
   readonly address: string
 }
 
-/** The driver on uWebSockets.js. Rejects where the package has no binary for this Node and platform. */
+/** Loads the driver on uWebSockets.js. Rejects if the package has no binary for this Node and platform. */
 export async function loadServe(): Promise<Serve> {
-  // Imported here, because it may be missing, and may have no binary.
+  // Imported here, because the package may be missing or lack a binary.
   const library = await import('uWebSockets.js')
   return options => serve(library, options)
 }
@@ -84,13 +84,13 @@ async function serve(
     stopListening()
     socket = await listen(by, host, port, sharesPort)
   }
-  // uWebSockets.js lets a port be opened again beside its connections only where it was asked for by its number.
+  // While connections are open, uWebSockets.js opens a port again only if the port was requested by its number.
   if (options.certificate && options.port === 0) await listenAgain(app)
   streaming.publishTo((topic, text) => {
     for (const open of limit.apps) open.publish(topic, text)
   })
   const renew = async (certificate: Certificate) => {
-    // A port has the certificate that it was opened with. Connections stay with the port that has accepted them.
+    // An open port keeps its certificate. Connections stay with the port that has accepted them.
     const next = create(certificate)
     await listenAgain(next)
     limit.retire(app)
@@ -133,8 +133,8 @@ function listen(
 
 /** Serves HTTP requests. */
 function serveRequests(app: TemplatedApp, requests: OpenRequests<UwsResponse>, bodies: BodyReceiver): void {
-  // The fields of a GET are not looked at for its body or its hosts: each call into uWebSockets.js takes a GET two to three
-  // percent of its time.
+  // The fields of a GET are not checked for its body or its hosts. Each call of uWebSockets.js costs two to three
+  // percent of the time of a GET.
   app.get('/*', (response, request) => requests.answer(new UwsRequest(response, request, 'get', bodies)))
   app.any('/*', (response, request) => {
     const context = new UwsRequest(response, request, request.getMethod(), bodies)
@@ -142,7 +142,7 @@ function serveRequests(app: TemplatedApp, requests: OpenRequests<UwsResponse>, b
     const encoding = request.getHeader('transfer-encoding')
     if (!isUnambiguous(request, contentLength, encoding)) return requests.refuse(context, malformedRequest())
     context.contentLength = Number(contentLength)
-    // Its parser reads chunks with errors as if they had none, so a further request may be hidden behind them.
+    // The parser accepts chunks with errors, so a further request may be hidden behind them.
     context.closesConnection = encoding !== ''
     requests.answer(context)
   })
@@ -151,7 +151,7 @@ function serveRequests(app: TemplatedApp, requests: OpenRequests<UwsResponse>, b
 /** Whether every reader of a request sees the same host and the same end of its body. */
 function isUnambiguous(request: HttpRequest, contentLength: string, encoding: string): boolean {
   let hosts = 0
-  // `getHeader` gives the first field of a name only, and for one without a value the same as for none.
+  // `getHeader` returns only the first field of a name, and an empty text both for a missing field and for an empty value.
   let lengths = 0
   request.forEach(name => {
     if (name === 'host') hosts++
@@ -162,7 +162,7 @@ function isUnambiguous(request: HttpRequest, contentLength: string, encoding: st
   return encoding === '' ? /^\d+$/.test(contentLength) : encoding.toLowerCase() === 'chunked'
 }
 
-/** A request whose head is copied as far as every request needs it, because uWebSockets.js reuses its own. */
+/** A request with a copy of the parts of its head that every request needs, because uWebSockets.js reuses its own memory. */
 class UwsRequest extends RequestContext<UwsResponse> {
   readonly path: string
   readonly queryString: string
@@ -195,7 +195,7 @@ class UwsRequest extends RequestContext<UwsResponse> {
 
 function addressOf(response: HttpResponse, request: HttpRequest, proxies: number): string {
   const forwardedFor: string[] = []
-  // Some proxies add a line of their own instead of adding to that of the client; `getHeader` gives only the first one.
+  // Some proxies add a field of their own instead of extending the client's field; `getHeader` returns only the first one.
   if (proxies > 0) {
     request.forEach((name, value) => {
       if (name === 'x-forwarded-for') forwardedFor.push(value)
@@ -205,7 +205,7 @@ function addressOf(response: HttpResponse, request: HttpRequest, proxies: number
   return clientAddress(peer, forwardedFor.join(','), proxies)
 }
 
-/** Serves WebSockets on `/streaming`, and keeps `connections` those that are open. */
+/** Serves WebSockets on `/streaming`. Open ones are in `connections`. */
 function serveStreaming(
   app: TemplatedApp,
   options: ServeOptions,
@@ -223,7 +223,7 @@ function serveStreaming(
   })
 }
 
-/** What happens when a WebSocket opens, receives, falls behind and closes. */
+/** Listeners of a WebSocket: it opens, receives, falls behind and closes. */
 function streamingListeners(
   { streaming, trustedProxies, maxBackpressure, log }: ServeOptions,
   connections: Set<StreamingConnection>,
@@ -274,19 +274,19 @@ function streamingListeners(
   }
 }
 
-/** What is used of a connection of uWebSockets.js. */
+/** Part of a connection of uWebSockets.js that is used here. */
 interface UwsConnection {
   close(): unknown
 }
 
-/** What is used of an app of uWebSockets.js. */
+/** Part of an app of uWebSockets.js that is used here. */
 interface UwsApp {
   filter(listener: (connection: UwsConnection, change: number) => void): unknown
 }
 
 /**
- * Closes connections above the limit as soon as they are accepted, and knows the apps that have connections. uWebSockets.js
- * reports the address of a connection that opens, but not which one has closed: so addresses have no limit.
+ * Closes connections above the limit as soon as they are accepted, and knows the apps with connections. Addresses have
+ * no limit, because uWebSockets.js does not report which connection has closed.
  */
 class ConnectionLimit<App extends UwsApp> {
   readonly #max: number
@@ -299,7 +299,7 @@ class ConnectionLimit<App extends UwsApp> {
     this.#warning = new RareWarning(options.log)
   }
 
-  /** The apps that accept connections or have some. */
+  /** Apps that accept connections or have open ones. */
   get apps(): Iterable<App> {
     return this.#openByApp.keys()
   }
@@ -315,18 +315,21 @@ class ConnectionLimit<App extends UwsApp> {
     })
   }
 
-  /** Uncounts a connection. Called for WebSockets: uWebSockets.js does not report their end like that of others. */
+  /**
+   * Subtracts a closed WebSocket from the count, because uWebSockets.js does not report its end like that of other
+   * connections.
+   */
   closed(app: App): void {
     this.#count(app, -1)
   }
 
-  /** Forgets an app that accepts no more connections, once the last one is closed. */
+  /** Removes an app that accepts no further connections, once its last connection is closed. */
   retire(app: App): void {
     this.#retired.add(app)
     this.#count(app, 0)
   }
 
-  /** Connections that are open, WebSockets included. */
+  /** Number of open connections, including WebSockets. */
   get open(): number {
     let open = 0
     for (const ofApp of this.#openByApp.values()) open += ofApp
@@ -340,20 +343,23 @@ class ConnectionLimit<App extends UwsApp> {
   }
 }
 
-/** The response of uWebSockets.js, as far as it is used here. */
+/** Response of uWebSockets.js, as far as it is used here. */
 export interface UwsResponse extends ResponseWriter {
-  /** Writes a fragment of a body of `total` bytes: whether all of it was taken, and whether the body is complete. */
+  /**
+   * Writes a fragment of a body of `total` bytes. Returns whether the fragment was taken completely, and whether the
+   * body is complete.
+   */
   tryEnd(fragment: Uint8Array, total: number): [isTaken: boolean, isDone: boolean]
-  /** Bytes of the body that were taken. */
+  /** Number of bytes of the body that were taken. */
   getWriteOffset(): number
   onWritable(listener: () => boolean): unknown
 }
 
 /**
- * Writes fragments as fast as the socket takes them. What it does not take at once stays here until the socket is
- * writable, instead of being copied into a buffer of the server. Only one fragment is written per turn of the event
- * loop, and only while the turn has time, so that other requests are read in between: copying megabytes into sockets
- * blocks it for milliseconds, and many sockets may become writable together.
+ * Writes fragments as fast as the socket takes them. The rest stays here until the socket is writable, instead of being
+ * copied into a buffer of the server. Each turn of the event loop writes only one fragment, and only while the turn has
+ * time, so that other requests are read in between. Copying megabytes into sockets blocks the loop for milliseconds,
+ * and many sockets may become writable together.
  */
 export function writeUwsFragments(
   context: Pick<RequestContext<UwsResponse>, 'response' | 'fragments'>,
@@ -362,7 +368,7 @@ export function writeUwsFragments(
 ): void {
   const { response } = context
   let at = 0
-  /** Where fragment `at` begins in the body. */
+  /** Offset of fragment `at` in the body. */
   let offset = 0
   const push = (): boolean => {
     const fragment = buffers[at] as Uint8Array
@@ -374,14 +380,14 @@ export function writeUwsFragments(
     void scheduler.next('answers').then(pushUnlessEnded)
     return true
   }
-  /** The fragments are unset when the client has disconnected in the meantime. */
+  /** Pushes the next fragment, unless the client has disconnected and the fragments are unset. */
   const pushUnlessEnded = () => {
     if (context.fragments) response.cork(push)
   }
   response.onWritable(() => {
     if (scheduler.hasTime('answers')) return push()
     void scheduler.next('answers').then(pushUnlessEnded)
-    // Nothing was written that could have failed: the socket is not asked again until `tryEnd` has failed.
+    // Nothing was written here, so no write has failed. The socket is not asked again until `tryEnd` fails.
     return true
   })
   push()

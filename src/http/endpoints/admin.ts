@@ -33,15 +33,15 @@ import { scheduler } from '../../runtime/scheduler.js'
 import { ok, type QueryHead, type Reply, refused } from '../reply.js'
 import { get, type KeyRoute, patch, post, remove } from '../route.js'
 
-/** When a client may try again while the store of the accounts fails, in seconds. */
+/** `Retry-After` of a reply while the account store fails, in seconds. */
 const retrySeconds = 5
 
 export interface AdminDependencies {
   readonly accounts: Accounts
   readonly usage: { readonly store: UsageStore; flush(): Promise<void> }
-  /** The present time, in Unix seconds. */
+  /** Current time in Unix seconds. */
   readonly clock: () => number
-  /** Called when the account of an id was created, changed, revoked or given another key, by the account `by`. */
+  /** Called when the account `by` has created, changed, revoked or rotated the account `id`. */
   readonly onKeyChange: (
     change: 'created' | 'changed' | 'revoked' | 'rotated',
     id: string,
@@ -49,7 +49,7 @@ export interface AdminDependencies {
   ) => void
 }
 
-/** `GET /admin/keys`: a part of all accounts, the oldest first. */
+/** `GET /admin/keys`: a page of all accounts, oldest first. */
 const getKeys = ({ accounts }: AdminDependencies, { queryString }: QueryHead): Promise<Reply> =>
   whileStored(async () => {
     const query = readQuery(queryString, '/admin/keys', accountListShape())
@@ -76,7 +76,7 @@ const createKey = (dependencies: AdminDependencies, body: Uint8Array, by: Accoun
 const getKey = ({ accounts }: AdminDependencies, id: string): Promise<Reply> =>
   whileStored(async () => replyWithAccount(await accounts.findById(id), id))
 
-/** `PATCH /admin/keys/{id}`: changes what is given. */
+/** `PATCH /admin/keys/{id}`: changes the given fields. */
 const changeKey = (
   { accounts, onKeyChange }: AdminDependencies,
   body: Uint8Array,
@@ -106,7 +106,10 @@ const deleteKey = (
     return replyWithAccount(account, id)
   })
 
-/** `POST /admin/keys/{id}/rotate`: another key of the account; those before it work until the overlap has passed. */
+/**
+ * `POST /admin/keys/{id}/rotate`: creates another key of the account. The previous keys work until the overlap has
+ * passed.
+ */
 const postRotation = (
   { accounts, clock, onKeyChange }: AdminDependencies,
   body: Uint8Array,
@@ -126,7 +129,7 @@ const postRotation = (
     return replyWith(200, { key: issued.key, ...describeAccount(issued.account) })
   })
 
-/** `GET /admin/usage`: what accounts, or one of them, have asked for on each day. */
+/** `GET /admin/usage`: requests per day of all accounts, or of one account. */
 const getUsage = (
   { accounts, usage, clock }: AdminDependencies,
   { queryString }: QueryHead,
@@ -138,7 +141,7 @@ const getUsage = (
     if (key !== undefined && (await accounts.findById(key)) === undefined) return refused(keyNotFound(key))
     await usage.flush()
     const texts: string[] = []
-    // One more says that there are more.
+    // One row more than the page shows whether there are further rows.
     const page = { account: key, offset, limit: limit + 1 }
     for await (const row of usageOf(usage.store, daysUntil(clock(), days), page)) {
       texts.push(JSON.stringify(row))
@@ -172,13 +175,13 @@ function readQuery<S extends Shape>(queryString: string, path: string, shape: S)
   return unknown ?? (readShape(shape, Object.fromEntries(fields), names, 'text') as ValuesOf<S> | Refusal)
 }
 
-/** The fields that have a value. */
+/** Fields with a defined value. */
 const given = <Values extends object>(values: Values) =>
   Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined)) as {
     readonly [Name in keyof Values]?: Exclude<Values[Name], undefined>
   }
 
-/** The reply of `work`, or that keys cannot be had now where their store fails. */
+/** Reply of `work`, or 503 if the account store fails. */
 async function whileStored(work: () => Promise<Reply>): Promise<Reply> {
   try {
     return await work()
@@ -188,7 +191,7 @@ async function whileStored(work: () => Promise<Reply>): Promise<Reply> {
   }
 }
 
-/** The largest body with what is changed of a key, in bytes. */
+/** Maximum length of a body, in bytes. */
 const maxBytes = 4096
 const scope = 'admin'
 const segment = () =>

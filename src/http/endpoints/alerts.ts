@@ -20,7 +20,7 @@ import { inSlices } from '../../runtime/scheduler.js'
 import { ok, type Reply, refused, refusedAfterWork } from '../reply.js'
 import { type Call, get, type KeyRoute, post, remove } from '../route.js'
 
-/** When a client may try again while the store of the alerts fails, in seconds. */
+/** `Retry-After` of a reply while the alert store fails, in seconds. */
 const retrySeconds = 5
 
 interface Dependencies {
@@ -32,7 +32,7 @@ interface Dependencies {
   readonly historyDepth: number
 }
 
-/** `POST /alerts`: answers the new alert with the secret of its webhook, which is not shown again. */
+/** `POST /alerts`: returns the new alert with the secret of its webhook, which is not shown again. */
 async function createAlert(dependencies: Dependencies, body: Uint8Array, account: Account): Promise<Reply> {
   const { alerts, privateTargets, historyDepth } = dependencies
   const fields = readBodyFields(body)
@@ -61,7 +61,7 @@ export const getAlerts = ({ alerts, marketData }: Dependencies, accountId: strin
     return ok(`{"alerts":[${texts.join(',')}]}`)
   })
 
-/** The symbols at which what an alert compares has not settled at the newest candle, as far as their candles are in memory. */
+/** Symbols at which the compared values have not settled at the newest candle, if their candles are in memory. */
 const unsettledOf = (marketData: MarketData, whole: WholeAlert): readonly string[] =>
   whole
     .filter(alert => {
@@ -84,7 +84,7 @@ async function changeAlert(
   return whileStored(alerts, 'changed', async () => replyWith(await alerts.setPaused(accountId, id, paused)))
 }
 
-/** `POST /alerts/{id}/test`: sends a test to where the alert sends what it fires, once, and answers whether it has arrived. */
+/** `POST /alerts/{id}/test`: sends a test message once to the target of the alert, and returns whether it has arrived. */
 async function testAlert(
   { alerts }: Dependencies,
   { request: { signal }, account, segment, body }: Call,
@@ -103,7 +103,7 @@ async function testAlert(
 const replyWith = (alert: WholeAlert | Refusal): Reply =>
   isRefusal(alert) ? refused(alert) : ok(JSON.stringify(describeAlert(alert)))
 
-/** The reply of `work`, or that the alerts cannot be had now where their store fails. */
+/** Reply of `work`, or 503 if the alert store fails. */
 async function whileStored(
   alerts: Alerts,
   action: 'read' | 'changed',

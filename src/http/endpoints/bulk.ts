@@ -36,14 +36,14 @@ interface Dependencies {
   readonly expressions: Expressions
   readonly marketData: MarketData
   readonly tables: TableReplies
-  /** How long a request waits for candles that are fetched for the first time, in seconds. */
+  /** Time that a request waits for candles that are fetched for the first time, in seconds. */
   readonly bulkWaitSeconds: number
 }
 
-/** Bytes that an item takes whose query no other item has, without its text, about. */
+/** Approximate memory of an item with a unique query, without its text, in bytes. */
 const bytesPerItem = 600
 
-/** Bytes of memory that a request takes in the cache with the text of its body, about. */
+/** Approximate memory of a cached request with the text of its body, in bytes. */
 export function bytesOfBulk({ constructs }: Pick<MarketBulk, 'constructs'>, text: string): number {
   let bytes = text.length
   for (const { items } of constructs)
@@ -54,7 +54,7 @@ export function bytesOfBulk({ constructs }: Pick<MarketBulk, 'constructs'>, text
 /** `POST /bulk`: many indicators over many markets. */
 export class BulkEndpoint {
   readonly #dependencies: Dependencies
-  /** Bodies of a bot are the same each time. */
+  /** Parsed requests by body, because a bot sends the same body each time. */
   readonly #requests = new TextCache<MarketBulk>({ maxBytes: 16_000_000, bytesOf: bytesOfBulk })
 
   constructor(dependencies: Dependencies) {
@@ -100,7 +100,7 @@ export class BulkEndpoint {
     return bulk
   }
 
-  /** A thread reads a long body. */
+  /** Reads a long body on a worker thread. */
   async #readLong(caller: Caller, { id }: Account, body: Uint8Array): Promise<MarketBulk | Refusal> {
     const { executor, expressions, marketData } = this.#dependencies
     const read = await executor.run({ kind: 'bulk', body }, { accountId: id, signal: caller.signal })
@@ -108,7 +108,7 @@ export class BulkEndpoint {
   }
 }
 
-/** The constructs with their candles, or why there are none. Only a verbose answer names the market. */
+/** Constructs with their candles or their refusals. Only a verbose answer names the market. */
 const sectionsOf = (
   { constructs, verbose, others }: MarketBulk,
   readings: readonly (Reading | RefusedMarket)[],
@@ -143,7 +143,7 @@ const sectionsOf = (
   })
 }
 
-/** Requested history of each construct and of each other market; undefined where what is in memory is enough. */
+/** Requested history of each construct and of each other market; undefined if the history in memory is enough. */
 function reachesOf(
   { constructs, others, othersFrom }: MarketBulk,
   marketData: MarketData,
@@ -159,7 +159,7 @@ function reachesOf(
   ]
 }
 
-/** The id of the first fetch that failed: the log has it. */
+/** Id of the first failed fetch, which is also in the log. */
 function failedHeaders(readings: readonly (Reading | RefusedMarket)[]): Readonly<Record<string, string>> {
   for (const reading of readings) {
     const id = reading.kind === 'refused' ? reading.refusal.headers?.['X-Request-Id'] : undefined
@@ -168,7 +168,7 @@ function failedHeaders(readings: readonly (Reading | RefusedMarket)[]): Readonly
   return {}
 }
 
-/** The candles of a construct with those of other markets, or why there are none. */
+/** Candles of a construct with the candles of other markets, or a refusal. */
 function joinOthers(
   market: Market,
   others: readonly Market[],
@@ -182,28 +182,28 @@ function joinOthers(
 
 interface ReadConstruct extends MarketConstruct, AskedSeries, Pick<Required<BulkSection>, 'texts'> {
   readonly market: Market
-  /** When the earliest time begins for which an item asks; undefined where none does. */
+  /** Start of the earliest range of the items; undefined if no item has a range. */
   readonly from?: number | undefined
-  /** Whether an item asks for a time over the bars of a chart, or beside other markets. */
+  /** Whether an item has a range over the bars of a chart or over several markets. */
   readonly needsThread?: boolean
-  /** By item the other markets of its expression; undefined where none has any. */
+  /** Other markets of each item's expression; undefined if no expression has any. */
   readonly others?: readonly (readonly Market[])[] | undefined
 }
 
 /** A bulk request over markets, under the identifiers of their exchanges. */
 interface MarketBulk extends BulkRequest<ReadConstruct> {
-  /** Whether only an exchange's list of symbols shows that no two constructs are of one market. */
+  /** Whether two constructs may name the same market, which only the exchange's list of symbols can show. */
   readonly isAmbiguous: boolean
   readonly hasCharts: boolean
-  /** Whether an item asks for a time. */
+  /** Whether an item has a range. */
   readonly hasRanges: boolean
-  /** The other markets of all expressions, each once. */
+  /** Distinct other markets of all expressions. */
   readonly others: readonly AskedSeries[]
-  /** By the key of another market: when the earliest time begins for which an item asks that names it. */
+  /** Start of the earliest range of the items that name another market, by the key of that market. */
   readonly othersFrom: ReadonlyMap<string, number>
 }
 
-/** A request under the identifiers of its exchanges; two names of one exchange count as the same. */
+/** Resolves the identifiers of exchanges in a request. Two names of one exchange count as the same. */
 function toMarketBulk(
   bulk: BulkRequest<MarketConstruct> | Refusal,
   marketData: MarketData,
@@ -230,7 +230,7 @@ function toMarketBulk(
   return refuseDuplicates(markets) ?? { ...bulk, ...read, othersFrom: timesOfOthers(constructs) }
 }
 
-/** By the key of another market: when the earliest time begins for which an item asks that names it. */
+/** Start of the earliest range of the items that name another market, by the key of that market. */
 function timesOfOthers(constructs: readonly ReadConstruct[]): ReadonlyMap<string, number> {
   const times = new Map<string, number>()
   for (const { items, others = [] } of constructs)
@@ -252,7 +252,7 @@ function earliestOf({ items }: MarketConstruct): number | undefined {
   return times.length === 0 ? undefined : Math.min(...times)
 }
 
-/** Refuses two names of one market in an ambiguous request, by the lists of symbols. Never rejects. */
+/** Refuses two names of one market in an ambiguous request, according to the lists of symbols. Never rejects. */
 const refuseRepeatedMarkets = async (
   { constructs }: MarketBulk,
   marketData: MarketData,
@@ -260,8 +260,8 @@ const refuseRepeatedMarkets = async (
   refuseDuplicates(await Promise.all(constructs.map(({ market }) => marketData.fetchListed(market))))
 
 /**
- * Whether one symbol may be another one without its separator, as BRKB is BRK.B: both are of one exchange and one
- * timeframe, and begin alike.
+ * Whether one symbol may be another one without its separator, as BRKB is BRK.B. Both have the same exchange, timeframe
+ * and beginning.
  */
 const mayRepeat = (markets: readonly Market[]): boolean =>
   markets.some(({ exchange, symbol, timeframe }) => {

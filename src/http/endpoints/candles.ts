@@ -36,7 +36,7 @@ import type { TableReplies } from '../tables/table-replies.js'
 
 interface CandlesRequest extends QueryWindow, CandleAge {
   readonly market: Market
-  /** The format that the request names. */
+  /** Format that the request names. */
   readonly format?: AnswerFormat | undefined
 }
 
@@ -96,9 +96,9 @@ function readRequest(queryString: string): CandlesRequest | Refusal {
   return isRefusal(named) ? named : { market, ...window, ...age, ...named }
 }
 
-/** Candles that are written at a time: more would keep others waiting. */
+/** Number of candles written at a time. More candles would delay other requests. */
 const candlesPerPiece = NumberWriter.batchSize
-/** So few are written at once, however much this turn of the event loop has done. */
+/** Up to this number, candles are written at once, however busy this turn of the event loop is. */
 const fewCandles = 20
 
 function writeCandles(
@@ -121,7 +121,7 @@ async function writeInPieces(
   writer: NumberWriter,
 ): Promise<Reply> {
   const fragments: Uint8Array[] = []
-  // One text of all of them would be copied and encoded in one turn.
+  // One text of all candles would be copied and encoded in one turn.
   for (let at = from; at < snapshot.count; at += candlesPerPiece) {
     await scheduler.slice('requests')
     const to = Math.min(at + candlesPerPiece, snapshot.count)
@@ -131,7 +131,7 @@ async function writeInPieces(
   return ok(new BodyFragments(fragments), headers)
 }
 
-/** The candles [from, to), at most `candlesPerPiece`, as JSON objects. */
+/** Candles [from, to), at most `candlesPerPiece`, as JSON objects. */
 function candlesJson(
   { columns, closed, forming }: Snapshot,
   from: number,

@@ -14,11 +14,11 @@ import { get, type KeyRoute, type OpenRoute, open } from '../route.js'
 const listOf = (texts: readonly string[]) => `{"count":${texts.length},"indicators":[${texts.join(',')}]}`
 
 /**
- * `GET /indicators`: every indicator with its parameters, outputs, inputs and warm-up, sorted by identifier; or those of a
- * category or a tier, or those with some words, of which the best comes first.
+ * `GET /indicators`: every indicator with its parameters, outputs, inputs and warm-up, sorted by identifier. Optionally
+ * only a category or a tier, or the results of a search, best first.
  */
 export class IndicatorList {
-  /** The descriptions by identifier, each as JSON, sorted. They are made when they are first needed. */
+  /** Sorted descriptions by identifier, each as JSON. They are written when they are first needed. */
   readonly #descriptions = once(
     () => new Map(searchCatalogue({}).map(entry => [entry.name, JSON.stringify(describe(entry))])),
   )
@@ -60,7 +60,7 @@ export const indicatorsRoute: KeyRoute<{ readonly indicatorList: IndicatorList }
   }),
 })
 
-/** A document that the build has written, because writing one takes longer than a request may. */
+/** Route of a document that the build has written, because writing it takes longer than a request may. */
 function documentRoute(id: 'openapi' | 'asyncapi', summary: string, description: string): OpenRoute<unknown> {
   const file = new URL(`../../../build/${id}.json`, import.meta.url)
   const body = fixedBodyOf(file, { 'Content-Type': 'application/json' })

@@ -48,7 +48,7 @@ interface Dependencies {
   readonly tables: TableReplies
 }
 
-/** `POST /evaluate`: what followed when a condition became true. */
+/** `POST /evaluate`: statistics of the candles after a condition became true. */
 export async function postEvaluate(
   dependencies: Dependencies,
   head: QueryHead & Caller,
@@ -83,7 +83,7 @@ export async function postEvaluate(
   if ('candles' in source) return compose(snapshot as Snapshot)
   const { marketData } = dependencies
   const { range, chart } = request
-  // Without a begin it is about what is in memory: all that is stored may be millions of candles.
+  // Without a start, only the candles in memory are evaluated, because the stored history may have millions of candles.
   const candlesAsked = {
     ...source,
     others: otherMarketsOf(compiled.spec.indicator, source.market),
@@ -99,7 +99,7 @@ interface Evaluated extends Pick<Dependencies, 'executor'> {
   readonly accountId: string
 }
 
-/** Evaluates a time of a history that is longer than what is in memory. */
+/** Evaluates a range of a history that is longer than the one in memory. */
 async function evaluateRange(
   { executor, compiled, request, accountId }: Evaluated,
   { columns, closed, older }: DeepSnapshot,
@@ -140,7 +140,7 @@ async function evaluateOver(
 
 const noValues = new Float64Array()
 
-/** The conditions in packed columns, which begin at the first candle that has a value. */
+/** Conditions in packed columns, which begin at the first candle with a value. */
 const conditionsOf = (columns: number, packed: Float64Array, count: number): Conditions => {
   const rows = packed.length / (1 + columns)
   return Array.from({ length: columns }, (_, k) => {

@@ -11,7 +11,7 @@ interface Dependencies {
   readonly exchanges: ExchangeLookup
 }
 
-/** `GET /exchanges`: the identifiers of all exchanges, sorted, and where the candles of those of stocks come from. */
+/** `GET /exchanges`: the sorted identifiers of all exchanges, and the data sources of stock exchanges. */
 function getExchanges({ exchanges }: Dependencies): Reply {
   const ids = exchanges.ids()
   const sources = Object.fromEntries(
@@ -20,7 +20,7 @@ function getExchanges({ exchanges }: Dependencies): Reply {
   return ok(JSON.stringify({ exchanges: ids, count: ids.length, sources }))
 }
 
-/** `GET /exchanges/{exchange}/symbols`: the symbols of one exchange, those of spot markets first. */
+/** `GET /exchanges/{exchange}/symbols`: the symbols of one exchange, spot markets first. */
 async function getSymbols({ exchanges }: Dependencies, name: string): Promise<Reply> {
   const exchange = exchanges.find(name.toLowerCase())
   if (!exchange) return refused(exchangeNotFound(name, nearNames(name, exchanges.ids())))

@@ -16,7 +16,7 @@ interface Dependencies {
   readonly historyDepth: number
 }
 
-/** `POST /expression/check`: what is known of an expression before it is computed. */
+/** `POST /expression/check`: the facts of an expression that are known without computing it. */
 function postExpressionCheck(
   { executor, expressions, historyDepth: candles }: Dependencies,
   body: Uint8Array,

@@ -6,31 +6,31 @@ import type { History } from '../../markets/history/history.js'
 import { ok, type Reply, refused } from '../reply.js'
 import { get, type KeyRoute, type OpenRoute, open } from '../route.js'
 
-/** What one part of the service can do at present: all, not all, or nothing; `reason` says why it is not all. */
+/** State of one part of the service: working, partly working or not working. `reason` explains the last two. */
 export interface PartHealth {
   readonly status: 'ok' | 'degraded' | 'down'
   readonly reason?: string
 }
 
-/** The parts of the service, as `GET /health/ready` shows them. */
+/** Parts of the service, as `GET /health/ready` shows them. */
 export interface Health {
-  /** True from the beginning of a shutdown. */
+  /** True from the start of a shutdown. */
   readonly isStopping: boolean
   readonly parts: {
     /** Without the accounts no key can be checked. */
     readonly accounts: PartHealth
     /** Without the archive, candles are kept in memory. */
     readonly archive: PartHealth
-    /** What is degraded is tried again, and nothing is lost within the time that is caught up on. */
+    /** State of the alerts. Degraded ones are retried, and none is lost within the catch-up time. */
     readonly alerts: PartHealth
-    /** The engine that several nodes share, where there is one. Without it each node counts for itself. */
+    /** State of the engine that several nodes share, if there is one. Without it, each node counts for itself. */
     readonly store?: PartHealth
-    /** The exchanges whose last answer was a failure. Their last candles are answered as stale. */
+    /** Exchanges whose last answer was a failure. Their last candles are answered as stale. */
     readonly exchanges: PartHealth & { readonly down: readonly string[] }
   }
 }
 
-/** `GET /health/ready`: the state of each part; 503 only where requests cannot be served. */
+/** `GET /health/ready`: the state of each part. 503 only if requests cannot be served. */
 export function getReady({ health }: { readonly health: () => Health }): Reply {
   const { isStopping, parts } = health()
   const isDown = parts.accounts.status === 'down'
@@ -40,10 +40,10 @@ export function getReady({ health }: { readonly health: () => Health }): Reply {
   return isStopping || isDown ? { status: 503, body } : ok(body)
 }
 
-/** With less free space than this on the disk, the archive is shown as degraded before writes fail. */
+/** Free disk space below which the archive is shown as degraded, before writes fail. */
 const minFreeBytes = 64 * 2 ** 20
 
-/** The state of each part of the service. The reasons name no path and no address: no key is needed to read them. */
+/** State of each part of the service. The reasons name no path and no address, because they are readable without a key. */
 export function readParts(
   store: Pick<Store, 'accounts' | 'writeFailure' | 'freeBytes' | 'clusterState'>,
   history: Pick<History, 'failingExchanges'>,
@@ -93,7 +93,7 @@ function archiveHealth({ writeFailure, freeBytes }: Pick<Store, 'writeFailure' |
   }
 }
 
-/** The figures of `GET /streaming/health`, in its order. */
+/** Figures of `GET /streaming/health`, in its order. */
 export interface StreamingHealth {
   readonly connections: number
   readonly subscriptions: number
@@ -104,15 +104,15 @@ export interface StreamingHealth {
 }
 
 interface Dependencies {
-  /** The present state of the parts of the service. */
+  /** Current state of the parts of the service. */
   readonly health: () => Health
-  /** The present figures of the streaming connections. */
+  /** Current figures of the streaming connections. */
   readonly streaming: () => StreamingHealth
 }
 
 export const streamingRoute: OpenRoute<unknown> = open({
   path: '/streaming',
-  // The server answers requests that ask for a WebSocket.
+  // The server itself answers requests for a WebSocket.
   answer: () => refused(upgradeRequired()),
   describe: () => ({
     id: 'streaming',

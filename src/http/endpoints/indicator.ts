@@ -47,30 +47,30 @@ interface Dependencies {
   readonly tables: TableReplies
 }
 
-/** A GET, which a tool of a language model makes without a connection. */
+/** Head of a GET. A tool of a language model sends it without a connection. */
 type MarketHead = QueryHead & Partial<Caller>
 
-/** Longer replies are not kept, in characters. */
+/** Maximum length of a cached reply, in characters. */
 const maxKeptLength = 2_048
-/** The characters of a number of a reply with its comma at most, about, and those of the name of an output. */
+/** Approximate maximum length of a number in a reply with its comma, and of the name of an output, in characters. */
 const numberLength = 24
-/** Bytes that a request takes without its key, its plan and its reply, about. */
+/** Approximate memory of a cached request without its key, plan and reply, in bytes. */
 const objectBytes = 800
 const maxBytesOfRequests = 16_000_000
 
-/** What a request says, whoever makes it. */
+/** Parsed request, independent of its caller. */
 interface Asked extends CandleAge {
   readonly market: Market
-  /** The other markets that an expression names. */
+  /** Other markets that an expression names. */
   readonly others: readonly Market[]
   readonly query: Query
-  /** The format that the request names. */
+  /** Format that the request names. */
   readonly format?: AnswerFormat | undefined
 }
 
 /**
- * A question about one indicator or expression over the candles of a market, in its final form and independent of who asks. It has a
- * handle of its series, and its last reply, which is the same for as long as the candles are.
+ * A question about one indicator or expression over the candles of a market, in its final form and independent of its
+ * caller. It has a handle of its series. It keeps its last reply, which stays valid while the candles are unchanged.
  */
 class PreparedQuestion implements AskedCandles {
   readonly market: Market
@@ -83,7 +83,7 @@ class PreparedQuestion implements AskedCandles {
   readonly format: AnswerFormat | undefined
   series: SeriesHandle | undefined
   #reply: Reply | undefined
-  // Not the snapshot, which would keep the candles of a series in memory that was dropped.
+  // Instead of the snapshot, which would keep the candles of an evicted series in memory.
   #columnsId = 0
   #closed = 0
   #forming: Candle | undefined
@@ -99,15 +99,15 @@ class PreparedQuestion implements AskedCandles {
     this.format = format
   }
 
-  /** The last reply, if it was made of these candles. */
+  /** Last reply, if it was computed from these candles. */
   replyOver({ columns, closed, forming }: Snapshot): Reply | undefined {
     const isSame = columns.id === this.#columnsId && closed === this.#closed && forming === this.#forming
     return isSame ? this.#reply : undefined
   }
 
   /**
-   * Keeps a reply that is not too long, from its second time over the same candles on: if candles change before each request, to keep
-   * it in vain costs the garbage collector as much as the answer costs.
+   * Keeps a reply that is not too long, from its second computation over the same candles on. If candles change before
+   * each request, keeping replies in vain would cost the garbage collector as much as the answers cost.
    */
   keep({ columns, closed, forming }: Snapshot, text: string, reply: Reply): void {
     const isSame = columns.id === this.#columnsId && closed === this.#closed && forming === this.#forming
@@ -118,18 +118,18 @@ class PreparedQuestion implements AskedCandles {
   }
 }
 
-/** The characters of the longest reply to a query that is kept: room for numbers in all its outputs, beside the times. */
+/** Maximum length of a kept reply, in characters: room for numbers in all outputs and for the times. */
 const keptLength = ({ indicator, results }: Query): number =>
   Math.min(maxKeptLength, (indicator.columns + 1) * (results + 1) * numberLength)
 
-/** Bytes of memory that a request takes in the cache with the longest reply that is kept, about. */
+/** Approximate memory of a cached request with its longest kept reply, in bytes. */
 export const bytesOfRequest = (query: Query, key: string): number =>
   key.length + objectBytes + keptLength(query) + planBytesOf(query.indicator)
 
 /** One indicator or expression over the candles of a market. */
 export class IndicatorEndpoints {
   readonly #dependencies: Dependencies
-  /** By indicator and query string: a bot sends the same every few seconds. */
+  /** Questions by indicator and query string, because a bot sends the same request every few seconds. */
   readonly #questions = new TextCache<PreparedQuestion>({
     maxBytes: maxBytesOfRequests,
     bytesOf: ({ query }, key) => bytesOfRequest(query, key),
@@ -148,7 +148,7 @@ export class IndicatorEndpoints {
       : scheduler.next('requests').then(() => this.#answerNew(name, head, requester))
   }
 
-  /** Reads a question that is not known, and answers it. */
+  /** Reads and answers a question that is not cached. */
   #answerNew(name: string, head: MarketHead, requester: Requester): Reply | Promise<Reply> {
     const { queryString } = head
     const asked = readAsked(name, queryString, this.#dependencies.expressions)
@@ -170,9 +170,9 @@ export class IndicatorEndpoints {
       const known = question.replyOver(snapshot)
       if (known) return known
       const caller = range ? { accountId: id, signal: head.signal } : { accountId: id }
-      // Nothing else is computed from candles as they were known.
+      // Answers as of an earlier time are not kept, because no other request computes from their candles.
       const answered = executor.execute({ query, snapshot, isKept: asOf === undefined }, caller)
-      // A text at hand is answered in this turn (ADR 3).
+      // A text that is available immediately is answered in this turn (ADR 3).
       if ('then' in answered) return answered.then(toReply)
       const reply = toReply(answered)
       if ('body' in answered && typeof answered.body === 'string')
@@ -186,11 +186,11 @@ export class IndicatorEndpoints {
 const toReply = (answered: Answer | Refusal): Reply =>
   isRefusal(answered) ? refused(answered) : ok(answered.body, answerHeaders(answered.warnings))
 
-/** The entry of an indicator of a path. */
+/** Entry of the indicator that a path names. */
 export const findIndicator = (name: string): Entry | Refusal =>
   catalogue.get(name) ?? unknownIndicator(name.slice(0, 60), nearIndicators(name))
 
-/** The fields of a query string that are read elsewhere than those of a query. */
+/** Fields of a query string that are not part of the query. */
 const otherFields = [...marketNames, ...ageNames, 'format']
 
 /** Reads the query string of a request for an indicator, or for an expression if `name` is empty. */
@@ -212,7 +212,7 @@ function readAsked(name: string, queryString: string, expressions: Expressions):
   return { market, others: otherMarketsOf(query.indicator, market), query, ...age, ...named }
 }
 
-/** What the document says of expressions. */
+/** Description of expressions in the OpenAPI document. */
 export const expressionText =
   'A number or a condition per candle, in a small language over the catalogue: indicators, columns of the candles, arithmetic, comparisons, `and`, `or`, `not`, `[n]` for n candles ago, `@4h` for a longer timeframe and `{ETHUSDT}` for another market.'
 
@@ -244,7 +244,7 @@ export const expressionRoute: KeyRoute<{ readonly indicators: IndicatorEndpoints
   }),
 })
 
-/** The document describes it once for each indicator. */
+/** The OpenAPI document describes it once for each indicator. */
 export const indicatorRoute: KeyRoute<{ readonly indicators: IndicatorEndpoints }> = get({
   path: '/indicator/{name}',
   mayBePending: true,

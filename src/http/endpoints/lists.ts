@@ -13,7 +13,7 @@ interface Dependencies {
   readonly lists: NamedLists
 }
 
-/** `POST /lists`: stores a list in the place of the one with its name, and answers it. */
+/** `POST /lists`: stores a list, replaces the one with the same name, and returns it. */
 async function storeList({ lists }: Dependencies, body: Uint8Array, account: Account): Promise<Reply> {
   const fields = readBodyFields(body)
   const given = isRefusal(fields) ? fields : readKnown(fields, '/lists', Object.keys(listShape()))

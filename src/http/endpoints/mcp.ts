@@ -12,14 +12,17 @@ import { type Call, type KeyRoute, maxShortBytes, neverCharged, post } from '../
 export interface McpParts {
   readonly clock: () => number
   readonly corsOrigins: Origins
-  /** Answers the request of a tool, whose route depends on its method and path. */
+  /** Answers the request of a tool. Its route depends on its method and path. */
   readonly answerTool: (call: Omit<Call, 'segment'>) => Reply | Promise<Reply>
 }
 
-/** A message of the protocol has four fields. */
+/** Maximum number of fields of a message. The protocol has four. */
 const maxFields = 10
 
-/** `POST /mcp`: one message of the Model Context Protocol. Its tools are answered like requests of the same account. */
+/**
+ * `POST /mcp`: one message of the Model Context Protocol. Requests of its tools are answered like other requests of the
+ * account.
+ */
 async function answerMcp(parts: McpParts, { request, account, body }: Call): Promise<Reply> {
   const fields = readBodyFields(body)
   if (isRefusal(fields)) return refused(fields)
@@ -51,7 +54,7 @@ async function answerMcp(parts: McpParts, { request, account, body }: Call): Pro
   return { status, body: answered }
 }
 
-/** A request of a tool, which waits for candles that are fetched for the first time. */
+/** Request of a tool. It waits for candles that are fetched for the first time. */
 const ownRequestOf = ({ signal }: HttpRequest, method: string, path: string): HttpRequest => ({
   method,
   path,

@@ -20,20 +20,20 @@ export interface ScannedDependencies {
   readonly expressions: Expressions
 }
 
-/** What is asked over the markets of a scan, and how it is answered. */
+/** A question over the markets of a scan, and the form of its answer. */
 interface ScannedQuestion<Request extends ScannedRequest> {
   readonly kind: 'screen' | 'breadth'
   read(fields: Fields, expressions: Expressions): Request | Refusal
   answer(request: Request, scan: Scan): Promise<ScreenAnswer | Refusal>
   table(text: string, request: Request): Parameters<typeof singleTable>[0]
-  /** What a reply has besides while candles are being fetched. */
+  /** Additional fields of a reply while candles are being fetched. */
   pending?(scan: Scan): object
 }
 
-/** How long a request waits for candles of its own accord, in seconds: a few markets take less. */
+/** Default time that a request waits for candles, in seconds. A few markets need less. */
 const graceSeconds = 0.5
 
-/** The reply to a request over many markets of an exchange. */
+/** Reply to a request over many markets of an exchange. */
 export async function replyFromMarkets<Request extends ScannedRequest>(
   question: ScannedQuestion<Request>,
   { screener, expressions, tables }: ScannedDependencies,
@@ -63,7 +63,7 @@ export async function replyFromMarkets<Request extends ScannedRequest>(
   return replyAfterScan(head, scan, screener.othersReady(request, account.id), answered, pending)
 }
 
-/** The reply to a request over the markets of a scan: `pending` where it takes longer than the client waits. */
+/** Reply to a request over the markets of a scan. It is `pending` if the scan lasts longer than the client waits. */
 async function replyAfterScan(
   head: QueryHead,
   scan: Scan,
@@ -78,7 +78,7 @@ async function replyAfterScan(
   return seconds === 0 ? reply : withHeaders(reply, { 'Preference-Applied': `wait=${seconds}` })
 }
 
-/** The candles are being fetched: `done` of `total` markets were tried. */
+/** Reply while candles are being fetched: `done` of `total` markets were tried. */
 const pendingReply = (
   kind: 'screen' | 'breadth',
   { exchange, timeframe }: ScannedRequest,

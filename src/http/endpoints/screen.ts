@@ -13,7 +13,7 @@ import { type KeyRoute, maxShortBytes, post } from '../route.js'
 import { breadthTable, screenTable } from '../tables/endpoint-tables.js'
 import { replyFromMarkets, type ScannedDependencies } from './scanned-markets.js'
 
-/** `POST /screen`: the markets of an exchange at which a condition holds. */
+/** `POST /screen`: the markets of an exchange that meet a condition. */
 export const postScreen = (
   dependencies: ScannedDependencies,
   head: QueryHead & Caller,

@@ -43,16 +43,16 @@ interface Dependencies {
   readonly bodyParser: BodyParser
   readonly expressions: Expressions
   readonly tables: TableReplies
-  /** Candles that a body may have which is a table. */
+  /** Maximum number of candles in a body that is a table. */
   readonly tableCandles: number
 }
 
 /** A request with a body. */
 export interface SuppliedRequest extends QueryHead, Caller, Pick<RequestHead, 'contentType'> {}
 
-/** What is asked of the candles in a body. */
+/** A question about the candles in a body. */
 interface Target {
-  /** How the refusal of a query string names the path. */
+  /** Path that the refusal of a query string names. */
   readonly path: string
   readonly task: BodyTask & { readonly kind: 'indicator' | 'expression' }
   /** Reads a JSON body. */
@@ -63,19 +63,19 @@ interface Target {
 
 const formatFields = ['format']
 
-/** Columns that have room for their candles alone. */
+/** Snapshot of columns that are completely filled with closed candles. */
 const closedOf = (columns: Columns): Snapshot => {
   const { capacity: count } = columns
   return { columns, closed: count, forming: undefined, count }
 }
 
-/** The refusal of a query for which candles are too few. */
+/** Refusal of a query that needs more candles than there are. */
 async function refuseOver(query: Query, candles: Snapshot): Promise<Refusal | undefined> {
   const bars = await barsInSlices(query.chart, candles)
   return refuseShort(withinRange(query, bars), bars)
 }
 
-/** One indicator or expression over candles of the caller. */
+/** Answers one indicator or expression over candles of the caller. */
 export class SuppliedEndpoints {
   readonly #dependencies: Dependencies
 
@@ -121,7 +121,7 @@ export class SuppliedEndpoints {
     return this.#answer(target, request, account, charge)
   }
 
-  /** Answers a JSON body, or a table: a thread reads one that is long, and computes what takes long. */
+  /** Answers a JSON body, or a table. A worker thread reads long bodies and runs long computations. */
   async #answer(target: Target, request: SuppliedRequest, account: Account, charge: Charge): Promise<Reply> {
     const bodyFormat = tableFormatOf(request.contentType)
     if (bodyFormat !== undefined) return this.#answerTable(target, bodyFormat, request, account, charge)
@@ -143,7 +143,7 @@ export class SuppliedEndpoints {
     return this.#answerQuery(supplied, format, request, account.id)
   }
 
-  /** Answers a body that is a table. The query string says what is asked of them. */
+  /** Answers a body that is a table. The query string has the question. */
   async #answerTable(
     { task, readQuery }: Target,
     bodyFormat: TableFormat,
@@ -179,7 +179,7 @@ export class SuppliedEndpoints {
       : reply
   }
 
-  /** Reads the candles of each market of a table: a thread reads a long one. */
+  /** Reads the candles of each market of a table. A worker thread reads long tables. */
   async #readCandles(
     task: BodyTask & { readonly kind: 'candles' },
     caller: Caller,
@@ -246,7 +246,7 @@ export const suppliedExpressionRoute: KeyRoute<{ readonly supplied: SuppliedEndp
   }),
 })
 
-/** The document describes it once for each indicator. */
+/** The OpenAPI document describes it once for each indicator. */
 export const suppliedIndicatorRoute: KeyRoute<{ readonly supplied: SuppliedEndpoints }> = post({
   path: '/indicator/{name}',
   hasNoQuery: false,

@@ -8,18 +8,18 @@ import type { Reply, RequestHead } from '../reply.js'
 type Headers = Readonly<Record<string, string>>
 type TypedHeaders = Headers & { readonly 'Content-Type': string }
 
-/** The compressed encodings of bodies, the preferred one first. */
+/** Compressed encodings of bodies, the preferred one first. */
 const compressed = ['br', 'gzip'] as const
 type Encoding = (typeof compressed)[number] | 'identity'
 
-/** Smaller bodies are not compressed, in bytes. */
+/** Minimum length of a compressed body, in bytes. */
 const minCompressedBytes = 1024
-/** Longer bodies are written in pieces, so that a client that reads slowly takes the memory of one, in bytes. */
+/** Length of the pieces of a long body, in bytes. A client that reads slowly uses only the memory of one piece. */
 const pieceBytes = 256 * 1024
-/** Pictures and fonts are compressed already. */
+/** Media types that are worth compressing. Pictures and fonts are already compressed. */
 const compressible = /^text\/|json|javascript|svg/
 
-/** Brotli at 9 of 11: megabytes take a fraction of a second on a thread, and are hardly larger. */
+/** Brotli at 9 of 11: megabytes need a fraction of a second on a thread, and the result is hardly larger. */
 const compress = {
   br: (bytes: Uint8Array) =>
     promisify(brotliCompress)(bytes, { params: { [constants.BROTLI_PARAM_QUALITY]: 9 } }),
@@ -27,8 +27,8 @@ const compress = {
 }
 
 /**
- * A body that stays the same while the service runs. Its bytes exist once for all replies; a compressed form is made
- * outside the event loop when it is asked for the first time. Clients that have it already get 304.
+ * A body that stays the same while the service runs. All replies share its bytes. A compressed form is made outside the
+ * event loop when it is first requested. Clients that have the body get 304.
  */
 export class FixedBody {
   readonly #bytes: Uint8Array
@@ -38,11 +38,11 @@ export class FixedBody {
   readonly #isCompressible: boolean
   readonly #replies = new Map<Encoding, Reply | Promise<Reply>>()
 
-  /** `headers` are those of its replies; clients must ask for a newer form each time unless they allow otherwise. */
+  /** `headers` are the fields of its replies. Unless they allow caching, clients must check for a newer form each time. */
   constructor(bytes: Uint8Array, headers: TypedHeaders) {
     const { 'Content-Type': type, ...others } = headers
     this.#bytes = bytes
-    // A weak one, because it is the same for every encoding.
+    // The ETag is weak, because it is the same for every encoding.
     this.#etag = `W/"${createHash('sha256').update(bytes).digest('base64url').slice(0, 22)}"`
     this.#isCompressible = bytes.byteLength >= minCompressedBytes && compressible.test(type)
     const lasting = {
@@ -67,7 +67,7 @@ export class FixedBody {
     return reply
   }
 
-  /** Whether the client has it, by the ETags of its `If-None-Match`. */
+  /** Whether the client has the body, by the ETags of its `If-None-Match`. */
   #isKnown(etags: string): boolean {
     if (etags === '') return false
     const opaque = (etag: string) => etag.trim().replace(/^W\//, '')
@@ -96,7 +96,7 @@ function fragmentsOf(bytes: Uint8Array): BodyFragments {
   return new BodyFragments(pieces, Math.min(bytes.byteLength, pieceBytes))
 }
 
-/** The body of a file, which is read when it is first wanted, because most are never asked for. Throws when it cannot be read. */
+/** Body of a file, read at the first request, because most files are never requested. Throws if the file cannot be read. */
 export function fixedBodyOf(file: PathLike, headers: TypedHeaders): () => FixedBody {
   let body: FixedBody | undefined
   return () => {
@@ -106,8 +106,8 @@ export function fixedBodyOf(file: PathLike, headers: TypedHeaders): () => FixedB
 }
 
 /**
- * The encoding of a reply by the `Accept-Encoding` of its request, the first of `offered` that it accepts: RFC 9110, section
- * 12.5.3. Undefined where the body is sent as it is.
+ * Encoding of a reply: the first of `offered` that the `Accept-Encoding` of the request accepts (RFC 9110, section
+ * 12.5.3). Undefined if the body is sent without an encoding.
  */
 export function encodingOf<const Encoding extends string>(
   header: string,

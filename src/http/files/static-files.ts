@@ -17,7 +17,10 @@ const types: Readonly<Record<string, string>> = {
   '.txt': 'text/plain; charset=utf-8',
 }
 
-/** What a page may load and do: everything from this service, and nothing from elsewhere or from its own text. */
+/**
+ * Content security policy of pages: they load everything from this service, and nothing from elsewhere or from inline
+ * code.
+ */
 const contentSecurityPolicy = [
   "default-src 'self'",
   "img-src 'self' data:",
@@ -32,16 +35,16 @@ const everyPage = { ...everyFile, 'Content-Security-Policy': contentSecurityPoli
 /** Files whose name has a hash of their content. */
 const hashed = { ...everyFile, 'Cache-Control': 'public, max-age=31536000, immutable' }
 
-/** Where the files of a directory are served. */
+/** A directory of files and its path on the service. */
 export interface StaticDirectory {
   readonly directory: string
-  /** The path of its `index.html`, such as `/` or `/docs`; the other files are below it, pages without the ending `.html`. */
+  /** Path of its `index.html`, such as `/` or `/docs`. The other files are below it, pages without the ending `.html`. */
   readonly path: string
 }
 
 /**
- * The files of directories. They are listed at once, and each is read when it is first asked for. A path is looked up in a
- * map, so no path leads to another file of this machine. A directory that does not exist has no files.
+ * Files of directories. They are listed at the start, and each file is read at its first request. Paths are looked up
+ * in a map, so no path leads to another file of this machine. A missing directory has no files.
  */
 export class StaticFiles {
   readonly #files = new Map<string, () => FixedBody>()
@@ -51,7 +54,7 @@ export class StaticFiles {
     for (const each of directories) if (existsSync(each.directory)) this.#list(each)
   }
 
-  /** The reply to a GET request; undefined where the path has no file. */
+  /** Reply to a GET request; undefined if the path has no file. */
   reply(head: RequestHead): Reply | Promise<Reply> | undefined {
     return this.#files.get(head.path)?.().reply(head) ?? this.#redirections.get(head.path)
   }
@@ -71,7 +74,7 @@ export class StaticFiles {
       const address = name === 'index.html' ? path : below + name.replace(/\.html$/, '')
       this.#files.set(address, fixedBodyOf(file, { 'Content-Type': type, ...own }))
     }
-    // The links of a page are relative to its path, so that it works behind a proxy that serves it under another one.
+    // The links of a page are relative to its path, so that it works behind a proxy that serves it under another path.
     if (below !== path)
       this.#redirections.set(below, {
         status: 308,

@@ -38,10 +38,10 @@ import {
   timeText,
 } from './tool.js'
 
-/** The most rows of a market, so that an answer takes little of a model's context. */
+/** Maximum rows of a market, so that an answer needs little of a model's context. */
 const maxRows = 200
 const usualRows = 5
-/** Candles of a time that are asked for at once. */
+/** Maximum number of candles of a range per request. */
 const candlesAtOnce = 2_000
 const maxBacktrack = 5_000
 
@@ -123,7 +123,7 @@ Expressions: prices (close, high, volume, hl2 …), indicators by name (rsi(14),
   },
 }
 
-/** An indicator with its parameters. Fields of a request are no parameters. */
+/** An indicator with its parameters. Fields of a request are not parameters. */
 function specOf({ indicator, params = {} }: JsonObject): JsonObject | Refusal {
   const name = String(indicator).toLowerCase()
   const entry = catalogue.get(name)
@@ -136,7 +136,7 @@ function specOf({ indicator, params = {} }: JsonObject): JsonObject | Refusal {
   return { ...(params as object), indicator: name }
 }
 
-/** The indicators that a name may stand for which is none: a title does, too. */
+/** Indicators that an unknown name may stand for. Titles are searched, too. */
 function nearTo(name: string): readonly string[] {
   const near = nearIndicators(name)
   return near.length > 0
@@ -147,7 +147,7 @@ function nearTo(name: string): readonly string[] {
 }
 const reserved: readonly string[] = [...windowFields, 'id', 'indicator', 'settled', 'expression']
 
-/** How many values a row has. */
+/** Number of values per row. */
 function outputCount({ indicator }: JsonObject): number {
   const entry: Entry | undefined = catalogue.get(String(indicator).toLowerCase())
   return entry?.outputs.length ?? 1
@@ -171,7 +171,7 @@ function readAsked(given: JsonObject, columns: number): AskedRows | Refusal {
   return { ...market, ...window }
 }
 
-/** The markets, of which there are none beside candles of the model's own. */
+/** Reads the markets. The model's own candles have no market. */
 function readMarkets(given: JsonObject): Pick<AskedRows, 'symbols' | 'timeframe' | 'isTimed'> | Refusal {
   const names = ['exchange', 'symbols', 'timeframe'] as const
   const { candles } = given
@@ -190,7 +190,7 @@ function readMarkets(given: JsonObject): Pick<AskedRows, 'symbols' | 'timeframe'
   return { symbols: [...new Set(symbols.map(canonicalSymbol))], timeframe: read.timeframe, isTimed: true }
 }
 
-/** The window of values that is asked of the service: a row more for the candle that may be forming. */
+/** Window of values that the service must return: one row more than given, because the newest candle may be forming. */
 function windowOf({ results, backtrack, from, to, timeframe }: AskedRows, isMarket: boolean): AskedWindow {
   if (from === undefined && to === undefined) return { results: results + backtrack + 1 }
   const most = isMarket && timeframe ? candlesAtOnce * timeframes[timeframe] : Number.POSITIVE_INFINITY
@@ -202,7 +202,7 @@ function windowOf({ results, backtrack, from, to, timeframe }: AskedRows, isMark
   return { from, to: Number.isFinite(last) ? last : undefined }
 }
 
-/** The request for all markets at once. */
+/** Request for all markets together. */
 function requestOf({ exchange, candles, asOf }: JsonObject, asked: AskedRows, item: object): ToolRequest {
   const known = (fields: object) =>
     Object.fromEntries(Object.entries(fields).filter(([, value]) => !isAbsent(value)))
@@ -216,13 +216,16 @@ function requestOf({ exchange, candles, asOf }: JsonObject, asked: AskedRows, it
   return { path: isAbsent(candles) ? '/bulk' : '/bulk-candles', body }
 }
 
-/** An error without the places of a bulk request, which a model does not know; of an expression with what may be meant. */
+/**
+ * Error without the positions of a bulk request, which a model does not know. For an expression, it includes a
+ * suggested repair.
+ */
 function inWords({ error, ...refusal }: Refusal, { expression, timeframe }: JsonObject): Refusal {
   const plain = error.replace(/^Construct (?:"m\d+"|\[\d+\])(?:,? indicator (?:"v"|\[\d+\]))?:? /, '')
   return withRepairedExpression({ ...refusal, error: plain }, [expression], timeframe)
 }
 
-/** What is known of an expression before it is computed. */
+/** Facts of an expression that are known without computing it. */
 async function checkExpression(given: JsonObject, service: ToolService): Promise<ToolAnswer | Refusal> {
   const { expression, timeframe, chart } = given
   const reply = await ask<JsonObject>(service, {
@@ -233,37 +236,37 @@ async function checkExpression(given: JsonObject, service: ToolService): Promise
   return answer([JSON.stringify(reply.answered)], { check: reply.answered })
 }
 
-/** The most values of an answer, so that it takes little of a model's context. */
+/** Maximum number of values of an answer, so that it needs little of a model's context. */
 export const maxValues = 1_600
 
-/** The rows that a model asks for, checked. */
+/** Rows that a model requests, after validation. */
 export interface AskedRows {
   readonly symbols: readonly string[]
-  /** Undefined of candles of the model's own. */
+  /** Undefined for the model's own candles. */
   readonly timeframe?: Timeframe | undefined
-  /** Whether candles have a time. Those without one are counted. */
+  /** Whether candles have a time. Candles without a time are numbered. */
   readonly isTimed: boolean
-  /** How many rows of each market are given, and whether more were asked for. */
+  /** Number of rows per market in the answer, and whether the model requested more. */
   readonly results: number
   readonly isCut: boolean
   readonly backtrack: number
-  /** The first and the last open time; undefined where the newest rows are wanted. */
+  /** First and last open time; undefined for the newest rows. */
   readonly from?: number | undefined
   readonly to?: number | undefined
   readonly forming: boolean
 }
 
-/** The window of values that the service is asked for. */
+/** Window of values that is requested from the service. */
 export interface AskedWindow {
   readonly results?: number
   readonly from?: number | undefined
   readonly to?: number | undefined
 }
 
-/** The values of one market as the service answers them. */
+/** Values of one market, in the form of the service. */
 type Values = Readonly<Record<string, readonly unknown[]>> & { readonly timestamp: readonly number[] }
 
-/** The ids of a bulk request: that of a market by its place, and that of its values. */
+/** Ids in a bulk request: of a market by its position, and of its values. */
 export const idOf = (at: number): string => `m${at}`
 export const valueId = 'v'
 
@@ -271,7 +274,7 @@ export const valueId = 'v'
 export type AnsweredMarkets = Readonly<Record<string, AnsweredMarket>>
 interface AnsweredMarket {
   readonly _error?: string
-  /** Of old candles: seconds since the newest one ended. */
+  /** Seconds since the newest candle ended, if the candles are old. */
   readonly _age?: number
   readonly v: {
     readonly result: Values | null
@@ -286,14 +289,14 @@ interface Row {
   readonly isForming: boolean
 }
 
-/** What is given of one market. */
+/** Part of the answer for one market. */
 interface MarketRows {
   readonly names: readonly string[]
   readonly rows: readonly Row[]
   readonly notes: readonly string[]
 }
 
-/** The answer from the values of all markets. One market alone is refused where it has none. */
+/** Composes the answer from the values of all markets. A single market without values is refused. */
 export function composeRows(
   answered: AnsweredMarkets,
   asked: AskedRows,
@@ -337,7 +340,7 @@ export function composeRows(
   return answer(csv(columns, lines), { results }, [...notes])
 }
 
-/** The rows of a market that are given, and what is said of them. */
+/** Rows of a market in the answer, with notes about them. */
 function marketRows(
   { _error, _age, v }: AnsweredMarket,
   symbol: string,
@@ -377,7 +380,7 @@ function marketRows(
   }
 }
 
-/** How to get the rows that are not given; undefined where all are. */
+/** Note on how to get the omitted rows; undefined if none are omitted. */
 function restOf(
   known: readonly Row[],
   shown: readonly Row[],

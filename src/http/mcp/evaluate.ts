@@ -75,7 +75,7 @@ export const evaluate: Tool = {
 /** Fields that are times. */
 const timeFields = /^(from|to|\w*timestamp)$/i
 
-/** A value with numbers of few digits, and times as models read them. */
+/** Value with rounded numbers, and with times as models read them. */
 function readable(value: unknown, name = ''): unknown {
   if (Array.isArray(value)) return value.map(each => readable(each))
   if (typeof value === 'number') return timeFields.test(name) ? timeText(value) : short(value)

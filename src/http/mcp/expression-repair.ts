@@ -8,14 +8,14 @@ import { maxExpressionLength } from '../../contract/limits.js'
 import { nearIndicators } from '../../contract/near-indicators.js'
 import { isRefusal, type Refusal, withNearest } from '../../contract/refusals.js'
 
-/** So many faults of a text are repaired at most. */
+/** Maximum number of repaired faults per text. */
 const maxRepairs = 6
 
-/** The names of prices, beside which indicators have names alike. */
+/** Names of prices. Some indicators have similar names. */
 const prices = ['open', 'high', 'low', 'close', 'volume']
 const otherPrices: Readonly<Record<string, string>> = { vol: 'volume', last: 'close' }
 
-/** What an unknown name may stand for, in the words of the language: `sma200` is `sma(200)`. */
+/** Expressions that an unknown name may stand for: `sma200` is `sma(200)`. */
 function namesFor(name: string): readonly string[] {
   const number = /(?<!\d)\d+$/.exec(name)?.[0] ?? ''
   const letters = name.slice(0, name.length - number.length).replace(/_$/, '')
@@ -28,7 +28,7 @@ function namesFor(name: string): readonly string[] {
   ]
 }
 
-/** A fault in a text: where it is, the word that stands there, and how the text is with another one in its place. */
+/** A fault in a text: its position, the word at this position, and a function that replaces the word. */
 interface Place {
   readonly text: string
   readonly index: number
@@ -36,7 +36,10 @@ interface Place {
   instead(own: string, length?: number): string
 }
 
-/** Outputs of which a word is a part of the name, as `hist` and `histogram` are of `valueMACDHist`. */
+/**
+ * All outputs. Outputs whose name contains the word, or is contained in it, come first, longest first: `hist` and
+ * `histogram` match `valueMACDHist`.
+ */
 function outputsFor(word: string, outputs: readonly string[]): readonly string[] {
   const part = word.toLowerCase()
   const isNear = (output: string) => {
@@ -46,30 +49,30 @@ function outputsFor(word: string, outputs: readonly string[]): readonly string[]
   return [...outputs.filter(isNear).sort((a, b) => b.length - a.length), ...outputs]
 }
 
-/** The first of an indicator's outputs behind its call. */
+/** Text with the first output of an indicator after its call. */
 function withOutput({ text, index, word, instead }: Place, outputs: string): readonly string[] {
   const call = /^\w+(?:\([^()]*\))?/.exec(text.slice(index))?.[0] ?? word
   return [instead(`${call}.${outputs.split(', ')[0]}`, call.length)]
 }
 
-/** The nearest value that is in a range. */
+/** Text with the nearest value in a range. */
 function withinRange({ text, index }: Place, value: string, low: string, high: string): readonly string[] {
   const near = Math.min(Number(high), Math.max(Number(low), Math.round(Number(value))))
   const at = text.indexOf(value, index)
   return at < 0 ? [] : [text.slice(0, at) + near + text.slice(at + value.length)]
 }
 
-/** The operators with which a text ends that lacks its last value. */
+/** Operators that may stand at the end of a text that lacks its last value. */
 const lastOperators = new Set('and or not + - * / % < > <= >= = == != ! && ||'.split(' '))
 
-/** A text without the operators at its end. */
+/** Text without the operators at its end. */
 function withoutLast(text: string): string {
   const pieces = piecesIn(text) ?? []
   while (lastOperators.has(pieces.at(-1)?.text.trim().toLowerCase() ?? '')) pieces.pop()
   return textIn(pieces).trim()
 }
 
-/** What each refusal says, and the texts in which its fault may be repaired, the likeliest one first. */
+/** Pattern of each refusal, and a function that returns texts in which the fault may be repaired, likeliest first. */
 const repairs: readonly (readonly [RegExp, (place: Place, found: readonly string[]) => readonly string[]])[] =
   [
     [
@@ -96,7 +99,7 @@ const repairs: readonly (readonly [RegExp, (place: Place, found: readonly string
     [/Did you mean (\w+)/, ({ instead }, [guess = '']) => [instead(guess)]],
   ]
 
-/** Texts in which a fault may be repaired, the likeliest one first. */
+/** Texts in which a fault may be repaired, likeliest first. */
 function repaired(text: string, { position = 1, error }: ExpressionRefusal): readonly string[] {
   const index = position - 1
   const word = /^\w+/.exec(text.slice(index))?.[0] ?? ''
@@ -109,7 +112,7 @@ function repaired(text: string, { position = 1, error }: ExpressionRefusal): rea
   return []
 }
 
-/** The valid expression that a text with a fault may be meant as; undefined where none is near. */
+/** Valid expression that a text with a fault may mean; undefined if none is similar. */
 export function repairExpression(text: string, timeframe: Timeframe | undefined): string | undefined {
   const compile = (each: string) => compileExpression(each, { timeframe: timeframe ?? '1m' })
   let current = translated(text).trim()
@@ -120,7 +123,7 @@ export function repairExpression(text: string, timeframe: Timeframe | undefined)
     const isLater = (each: ExpressionRefusal) => (each.position ?? 0) > position
     const next =
       found.find(each => !isRefusal(each.fault) || isLater(each.fault)) ??
-      // What is read first is not always what stands first.
+      // The first fault read is not always the first one in the text.
       found.find(each => isRefusal(each.fault) && each.fault.error !== error)
     if (!next) return undefined
     current = next.better
@@ -129,7 +132,7 @@ export function repairExpression(text: string, timeframe: Timeframe | undefined)
   return isRefusal(fault) || current === text ? undefined : current
 }
 
-/** The refusal of a request with expressions, with what one of them may be meant as where one has a fault. */
+/** Refusal of a request with expressions. If one of them has a fault, the refusal includes its likely meaning. */
 export function withRepairedExpression(
   refusal: Refusal,
   texts: readonly unknown[],
@@ -145,7 +148,7 @@ export function withRepairedExpression(
   return refusal
 }
 
-/** Piece of an expression: a token as it is written, with the blanks behind it. */
+/** Piece of an expression: a token as written, with the blanks after it. */
 interface Piece {
   text: string
   readonly kind: 'number' | 'name' | 'text' | 'market' | 'sign'
@@ -158,12 +161,10 @@ const crossings: readonly (readonly [RegExp, 'crossover' | 'crossunder'])[] = [
 const crossingOf = (name: string) => crossings.find(([form]) => form.test(name))?.[1]
 
 const connectives = new Set(['and', 'or', 'not', '&&', '||', '!', ','])
-/** Direction of each comparison of which `a < b < c` is made. */
+/** Direction of each comparison that `a < b < c` may contain. */
 const directions: Readonly<Record<string, string>> = { '<': '<', '<=': '<', '>': '>', '>=': '>' }
 
-/**
- * Pieces of a text, whose texts together are the text; undefined where it has a character that the language lacks.
- */
+/** Splits a text into pieces, whose texts together are the text. Undefined if it has a character that the language lacks. */
 export function piecesIn(text: string): Piece[] | undefined {
   const characters = [...text]
   try {
@@ -184,12 +185,12 @@ const wordOf = (piece: Piece | undefined): string => piece?.text.trim() ?? ''
 /** Whether two signs are written as one. */
 const isOneSign = (one: Piece | undefined, next: Piece | undefined, sign: string) =>
   `${one?.text}${wordOf(next)}` === sign
-/** Whether a value may end with a piece: what follows is an operator. */
+/** Whether a value may end with a piece. Then an operator follows. */
 const endsValue = (piece: Piece | undefined): boolean =>
   piece !== undefined &&
   (piece.kind === 'sign' ? /^[)\]]/.test(piece.text) : !connectives.has(wordOf(piece).toLowerCase()))
 
-/** Pieces with the signs and words of other languages replaced by those of this one, in one pass. */
+/** Replaces signs and words of other languages by the ones of this language, in one pass. */
 function respelled(pieces: readonly Piece[]): Piece[] {
   const found: Piece[] = []
   for (let at = 0; at < pieces.length; at++) {
@@ -238,8 +239,8 @@ const partFrom = (start: number, compares = false): Part => ({
 })
 
 /**
- * An expression with what other languages write replaced by what is written here: `=>` by `>=`, `1 < x < 2` by `1 < x and x < 2`,
- * `a crosses above b` by `crossover(a, b)`. Each piece is looked at once, and written twice at most.
+ * Translates syntax of other languages into this language. `=>` becomes `>=`, `1 < x < 2` becomes `1 < x and x < 2`,
+ * and `a crosses above b` becomes `crossover(a, b)`. Each piece is read once, and written at most twice.
  */
 export function translated(text: string): string {
   const original = piecesIn(text)
@@ -276,7 +277,7 @@ export function translated(text: string): string {
   return textIn(pieces)
 }
 
-/** Writes the operand before the comparison at an index once more, where it is compared on both sides. */
+/** Repeats the operand before the comparison at an index, if it is compared on both sides. */
 function writeTwice(pieces: Piece[], words: readonly string[], part: Part, at: number): void {
   const { comparison, hasInner } = part
   const piece = pieces[at] as Piece

@@ -2,21 +2,21 @@ import { WebStandardStreamableHTTPServerTransport } from '@modelcontextprotocol/
 import { connect, createMcpServer, offerOf } from './server.js'
 import type { ToolService } from './tool.js'
 
-/** The header fields of a message that the transport checks. */
+/** Header fields of a message that the transport checks. */
 export const checkedHeaders = ['mcp-protocol-version', 'origin'] as const
 
 /** A message of the protocol's HTTP transport. */
 export interface HttpMessage {
   readonly message: unknown
-  /** By name; empty where the request lacks the field. */
+  /** Header fields by name; empty if the request lacks the field. */
   readonly headers: Readonly<Record<(typeof checkedHeaders)[number], string>>
-  /** The origins whose pages may send messages: `*` for all. */
+  /** Origins whose pages may send messages: `*` for all. */
   readonly origins: '*' | readonly string[]
 }
 
 /**
- * Answers one message of the protocol's HTTP transport. Each message is answered by a server of its own and as JSON, so
- * that nothing is kept between messages. An unknown version of the protocol is refused with 400, another origin with 403.
+ * Answers one message of the protocol's HTTP transport as JSON. Each message has its own server, so that nothing is
+ * kept between messages. An unknown version of the protocol is refused with 400, another origin with 403.
  */
 export async function answerMessage(
   { message, headers, origins }: HttpMessage,

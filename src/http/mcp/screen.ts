@@ -114,10 +114,13 @@ export const screen: Tool = {
   },
 }
 
-/** The time of a screen: by default that of the newest closed candle. A request for the forming one has none. */
+/**
+ * Time of a screen, by default the open time of the newest closed candle. Undefined for a request over the forming
+ * candle.
+ */
 function momentOf({ at, timeframe }: JsonObject, isForming: boolean, now: number): JsonObject {
   if (!isAbsent(at) || isForming || typeof timeframe !== 'string' || !isTimeframe(timeframe)) return {}
-  // The same text within a candle, so that the service knows a repeated request.
+  // The text is the same within a candle, so that the service recognizes a repeated request.
   return { at: openOf(timeframe, now) }
 }
 
@@ -137,20 +140,20 @@ interface Measured {
   readonly stale?: readonly { readonly symbol: string; readonly age: number }[]
 }
 
-/** Which of the newest values are given, without the forming one unless it is asked for. */
+/** Selection of the newest values. The forming value is left out unless it is requested. */
 interface Rows {
   readonly forming: boolean
   readonly limit: number
   readonly offset: number
 }
 
-/** Measures over the markets of an exchange: a row for each candle, the oldest first. */
+/** Measures over the markets of an exchange, with one row per candle, oldest first. */
 export async function measure(
   asked: JsonObject,
   { forming, limit, offset }: Rows,
   service: ToolService,
 ): Promise<ToolAnswer | Refusal> {
-  // One more than are given, because the newest one may be forming.
+  // One row more than given, because the newest candle may be forming.
   const body = { ...asked, results: offset + limit + 1 }
   const reply = await ask<Measured>(service, { path: '/breadth', body })
   if (isRefusal(reply)) return reply

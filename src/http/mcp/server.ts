@@ -51,13 +51,13 @@ const resultOf = (answered: ToolAnswer | Refusal): CallToolResult =>
     ? failed(answered.error)
     : { content: text(answered.text), structuredContent: answered.structured }
 
-/** What a server offers: the list of its tools, and their calls. */
+/** List of a server's tools, and the function that calls them. */
 export interface Offer {
   list(): ListToolsResult | Promise<ListToolsResult>
   call(name: string, given: unknown): Promise<CallToolResult>
 }
 
-/** What a service offers to the account that asks. */
+/** Tools of a service for the account that calls them. */
 export function offerOf(service: ToolService): Offer {
   const tools = service.hasAlerts ? [...reading, alerts] : reading
   return {
@@ -70,10 +70,10 @@ export function offerOf(service: ToolService): Offer {
   }
 }
 
-/** The tools that every service has. */
+/** Tools that every service has. */
 export const usualTools = (): ListToolsResult => ({ tools: reading.map(listed) })
 
-/** The answer of a tool that could not be called. */
+/** Answer of a tool that could not be called. */
 export const failed = (error: string): CallToolResult => ({ content: text(error), isError: true })
 
 /** A server of the Model Context Protocol. */
@@ -95,10 +95,10 @@ export function createMcpServer(offer: Offer): Server {
   return server
 }
 
-/** The code of the protocol for a resource that it does not have. */
+/** Error code of the protocol for an unknown resource. */
 const resourceNotFoundCode = -32_002
 
-/** The requests that a server answers, by method. */
+/** Requests that a server answers, by method. */
 const requests: ReadonlyMap<string, typeof InitializeRequestSchema | typeof CallToolRequestSchema> = new Map(
   [
     InitializeRequestSchema,
@@ -110,14 +110,14 @@ const requests: ReadonlyMap<string, typeof InitializeRequestSchema | typeof Call
   ].map(schema => [schema.shape.method.value, schema as typeof InitializeRequestSchema]),
 )
 
-/** What the protocol expects of a value, as an error says it. */
+/** Expected kinds of values, in the words of error texts. */
 const expectedTexts: Readonly<Record<string, string>> = {
   string: expected.text,
   object: expected.object,
   record: expected.object,
 }
 
-/** The refusal of a request whose params are not those of its method; undefined where they are. */
+/** Refusal of a request whose params do not match its method; undefined if they match. */
 function refuseParams(request: JSONRPCRequest): Refusal | undefined {
   const [issue] = requests.get(request.method)?.safeParse(request).error?.issues ?? []
   if (!issue) return undefined
@@ -128,7 +128,7 @@ function refuseParams(request: JSONRPCRequest): Refusal | undefined {
   return invalidValue(name, jsonText(value), expectedTexts[wanted] ?? wanted)
 }
 
-/** Connects a server. Wrong params are answered with a sentence, where the server would send the list of its validator. */
+/** Connects a server. Wrong params are answered with a sentence instead of the validator's list. */
 export async function connect(server: Server, transport: Transport): Promise<void> {
   await server.connect(transport)
   const receive = transport.onmessage
@@ -142,7 +142,7 @@ export async function connect(server: Server, transport: Transport): Promise<voi
   }
 }
 
-/** The grammar of expressions, as a resource: what `docs/expressions.md` says, for a reader who knows other languages. */
+/** Grammar of expressions, as a resource: the content of `docs/expressions.md`, for a reader who knows other languages. */
 export const grammar = `# Expressions
 
 An expression has one value for each candle: a number, or true or false. It is undefined in the warm-up of an indicator.

@@ -9,12 +9,12 @@ export async function serveStdio(connection: Pick<HttpOptions, 'url' | 'key'>): 
   const http = new HttpClient(connection)
   const ask = async <Result>(method: string, params: object): Promise<Result> => {
     const body = { jsonrpc: '2.0', id: 1, method, params }
-    // A tool may make an alert.
+    // A tool may create an alert.
     const isChange = method === 'tools/call'
     return (await http.send<{ readonly result: Result }>({ path: '/mcp', body, isChange })).result
   }
   const offer: Offer = {
-    // An application that begins before the service does not ask for the list again.
+    // An application that starts earlier than the service does not request the list again.
     list: () => ask<ListToolsResult>('tools/list', {}).catch(whereRefused(usualTools)),
     call: (name, given) =>
       ask<CallToolResult>('tools/call', { name, arguments: given }).catch(
@@ -24,7 +24,7 @@ export async function serveStdio(connection: Pick<HttpOptions, 'url' | 'key'>): 
   await connect(createMcpServer(offer), new StdioServerTransport())
 }
 
-/** What is answered where the service does not answer, or refuses. */
+/** Answer if the service refuses or cannot be reached. */
 const whereRefused =
   <Result>(otherwise: (error: CandelaError) => Result) =>
   (error: unknown): Result => {

@@ -6,7 +6,7 @@ import { isObject, type JsonObject } from '../../contract/json-value.js'
 import type { Refusal } from '../../contract/refusals.js'
 import { once } from '../../runtime/once.js'
 
-/** A request of a tool to the service: a GET, or a POST where there is a body. */
+/** Request of a tool to the service: a POST if it has a body, else a GET. */
 export interface ToolRequest {
   readonly method?: 'DELETE'
   readonly path: string
@@ -17,20 +17,20 @@ export interface ToolRequest {
 export interface ToolReply {
   readonly status: number
   readonly body: unknown
-  /** Where the candles are old: seconds since the end of the newest one. */
+  /** Seconds since the end of the newest candle, if the candles are old. */
   readonly age?: number | undefined
 }
 
-/** The service as tools see it: what they may ask, and as whom. */
+/** The service as tools see it, for one account. */
 export interface ToolService {
   send(request: ToolRequest): Promise<ToolReply>
   /** Unix seconds. */
   now(): number
-  /** Whether alerts may be made and deleted. */
+  /** Whether alerts may be created and deleted. */
   readonly hasAlerts: boolean
 }
 
-/** What a tool answers: the same for a model to read and for a program. */
+/** Answer of a tool: the same content as text for a model, and structured for a program. */
 export interface ToolAnswer {
   readonly text: string
   readonly structured: JsonObject
@@ -40,13 +40,13 @@ export interface ToolAnswer {
 export interface Tool {
   readonly name: string
   readonly description: string
-  /** What it takes. */
+  /** Shape of the arguments. */
   readonly input: () => Shape
-  /** What its structured answer has. */
+  /** Shape of the structured answer. */
   readonly output: () => Shape
-  /** Whether it changes nothing. */
+  /** Whether the tool only reads. */
   readonly isReading: boolean
-  /** Its fields are known ones, and not checked otherwise. */
+  /** Runs the tool. All fields are known ones; their values are not yet checked. */
   run(given: JsonObject, service: ToolService): Promise<ToolAnswer | Refusal>
 }
 
@@ -61,8 +61,9 @@ function schemaOf(shape: Shape, isInput: boolean) {
 }
 
 /**
- * Removes what costs tokens and says nothing, and what strict function calling refuses: several types of one field, and rules for
- * the names of fields. A field that takes a number or a text is listed as a text.
+ * Removes parts that cost tokens without information, and parts that strict function calling refuses. Strict function
+ * calling refuses several types of one field, and rules for the names of fields. A field for a number or a text is
+ * listed as a text.
  */
 function simplify(schema: z.core.JSONSchema.JSONSchema): void {
   if (schema.oneOf?.some(each => Object(each).type === 'string')) {
@@ -79,7 +80,7 @@ function simplify(schema: z.core.JSONSchema.JSONSchema): void {
   if (JSON.stringify(schema.additionalProperties) === '{}') delete schema.additionalProperties
 }
 
-/** A tool as it is listed. */
+/** Entry of a tool in the list of tools. */
 export const listed = (tool: Tool) => ({
   name: tool.name,
   description: tool.description,
@@ -88,7 +89,7 @@ export const listed = (tool: Tool) => ({
   annotations: { readOnlyHint: tool.isReading },
 })
 
-/** Calls a tool. A field that is null is missing. A field that it does not have is refused with the name that may be meant. */
+/** Calls a tool. A field that is null counts as missing. An unknown field is refused with the name that may be meant. */
 export async function call(tool: Tool, given: unknown, service: ToolService): Promise<ToolAnswer | Refusal> {
   const fields = Object.fromEntries(
     Object.entries(isObject(given) ? given : {}).filter(([, value]) => value !== null),
@@ -120,7 +121,7 @@ export const answer = (
   structured: notes.length > 0 ? { ...structured, notes } : structured,
 })
 
-/** A part of a list, and the note that says how to get the rest. */
+/** Page of a list, with a note that tells how to get the rest. */
 export function pageOf<Item>(items: readonly Item[], offset: number, limit: number) {
   const page = items.slice(offset, offset + limit)
   const end = offset + page.length
@@ -131,19 +132,19 @@ export function pageOf<Item>(items: readonly Item[], offset: number, limit: numb
   }
 }
 
-/** The fields that choose a part of a list. */
+/** Fields that choose a page of a list. */
 export const pageShape = (limit: number, most: number) => ({
   limit: z.int().min(1).max(most).default(limit),
   offset: z.int().min(0).default(0).describe('how many to skip'),
 })
 
-/** What every structured answer may have. */
+/** Optional notes of every structured answer. */
 export const notesShape = once(() => ({ notes: z.array(z.string()).optional() }))
 
-/** Digits of numbers: enough for any decision, and fewer tokens. */
+/** Significant digits of numbers: enough for any decision, with few tokens. */
 const digits = 8
 
-/** A number with few digits, and all else as it is. */
+/** Rounds a number to a few digits. Returns other values unchanged. */
 export const short = (value: unknown): unknown =>
   typeof value === 'number' ? Number(value.toPrecision(digits)) : value
 
@@ -156,9 +157,9 @@ export const csv = (header: readonly string[], rows: readonly (readonly unknown[
   ...rows.map(row => row.map(cell).join(',')),
 ]
 
-/** The times that an answer has, in Unix seconds, as models read them. */
+/** Time of an answer, given in Unix seconds, as models read it. */
 export const timeText = (seconds: number): string => formatTime(seconds)
 
-/** What is said of candles whose newest one ended so many seconds ago. */
+/** Note about candles whose newest one ended `age` seconds ago. */
 export const oldNote = (symbol: string, age: number): string =>
   `Not up to date: ${symbol}: ${noteOfAge(age)}.`

@@ -9,7 +9,7 @@ import { bodyText, type HttpRequest, ok, type Reply, refused } from '../reply.js
 import type { Ask, TranslatedRequests } from '../translated-requests.js'
 import { apps, widgets } from './widgets.js'
 
-/** Where the data of widgets is served. */
+/** Path prefix of the data of widgets. */
 const openbbPrefix = '/openbb/'
 
 interface Dependencies {
@@ -22,8 +22,8 @@ interface Dependencies {
 type Respond = (fields: TextFields, ask: Ask) => Promise<Reply>
 
 /**
- * A backend of OpenBB Workspace: `/widgets.json`, `/apps.json`, and the rows of its widgets below `/openbb/`, which are an array
- * of flat objects. Source: OpenBB Workspace, "widgets.json reference" and "apps.json reference".
+ * A backend of OpenBB Workspace: `/widgets.json`, `/apps.json`, and the rows of its widgets below `/openbb/`. The rows
+ * are an array of flat objects. Source: OpenBB Workspace, "widgets.json reference" and "apps.json reference".
  */
 export class OpenbbRoutes {
   readonly prefix = openbbPrefix
@@ -33,7 +33,7 @@ export class OpenbbRoutes {
     this.#dependencies = dependencies
   }
 
-  /** Whether a path is one of these. */
+  /** Whether a path belongs to this backend. */
   owns(path: string): boolean {
     return path === '/widgets.json' || path === '/apps.json' || path.startsWith(openbbPrefix)
   }
@@ -43,7 +43,7 @@ export class OpenbbRoutes {
     const { path, method } = request
     const { exchanges, requests, hasUdf } = this.#dependencies
     if (method !== 'get' && method !== 'head') return refused(methodNotAllowed('GET, HEAD'))
-    // What is the same for all needs no key.
+    // Replies that are the same for all callers need no key.
     if (path === '/widgets.json') return ok(JSON.stringify(widgets(hasUdf)))
     if (path === '/apps.json') return ok(JSON.stringify(apps(hasUdf)))
     if (path === `${openbbPrefix}exchanges`)
@@ -61,7 +61,7 @@ const optionOf = (value: string, label = value) => ({ label, value })
 const indicatorOptions = (): string =>
   JSON.stringify([...catalogue.values()].map(({ name, title }) => optionOf(name, title)))
 
-/** The fields of a market, and how many rows are wanted. */
+/** Fields of a market, and the number of rows. */
 const windowOf = (fields: TextFields) => ({
   exchange: fields.get('exchange'),
   symbol: fields.get('symbol'),
@@ -95,7 +95,7 @@ const answers: ReadonlyMap<string, Respond> = new Map(
   } satisfies Readonly<Record<string, Respond>>),
 )
 
-/** The lines of an answer as an array; what is no answer as it is. */
+/** Converts the lines of an answer into an array. Returns an error reply unchanged. */
 function rowsOf(reply: Reply): Reply {
   if (reply.status !== 200) return reply
   return ok(`[${bodyText(reply).trimEnd().replaceAll('\n', ',')}]`)

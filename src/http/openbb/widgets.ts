@@ -1,6 +1,6 @@
 import { timeframes } from '../../candles/timeframe.js'
 
-/** The market that widgets show at first: `demo` needs no exchange. */
+/** Initial market of widgets: `demo` needs no exchange. */
 const exchange = 'demo'
 const symbol = 'BTCUSDT'
 
@@ -117,7 +117,7 @@ const chart = {
   },
 }
 
-/** The widgets by their ids. A chart reads candles from the datafeed. */
+/** Widgets by their ids. A chart reads candles from the datafeed. */
 export const widgets = (hasUdf: boolean): object => (hasUdf ? { ...chart, ...tables } : tables)
 
 /** One dashboard with all widgets, whose tables follow one market. */

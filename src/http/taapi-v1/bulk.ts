@@ -12,9 +12,9 @@ interface BulkItem {
   readonly calculation: Calculation | Refusal
 }
 
-/** One construct; a refusal says why nothing of it can be answered. */
+/** One construct. A refusal applies to the whole construct. */
 export interface BulkConstruct {
-  /** Names it in an error. */
+  /** Id of the construct in error texts. */
   readonly id: string
   readonly series: Series | Refusal
   readonly items: readonly BulkItem[]
@@ -25,7 +25,7 @@ export interface BulkRequest {
   readonly format: 'default' | 'objects'
 }
 
-/** The result of one entry, or the refusal in its place; without an indicator it stands for a whole construct. */
+/** Result of one entry, or a refusal instead. Without an indicator, the entry stands for a whole construct. */
 export interface BulkEntry {
   readonly id: string
   readonly indicator?: string
@@ -52,7 +52,7 @@ export function readBulk(fields: JsonObject): BulkRequest | Refusal {
   return { constructs, format: outputFormat ?? 'default' }
 }
 
-/** More constructs, or calculations, than a request or the plan of the caller allows. */
+/** Refusal of more constructs or calculations than a request or the plan of the caller allows. */
 export const tooMany = (noun: 'constructs' | 'calculations'): Refusal => ({
   status: 400,
   error: `You are querying more ${noun} than your plan allows!`,
@@ -93,8 +93,8 @@ function readItem(
 }
 
 /**
- * The id of an indicator without one: its construct, its name and the values of its other fields in the order in which
- * they were sent. A `backtrack` of 0 is appended where none was sent. Bots split this text at the underscores.
+ * Id of an indicator without one: its construct, its name and the values of its other fields in the order of the
+ * request. A `backtrack` of 0 is appended if none was sent. Bots split this text at the underscores.
  */
 function automaticId(construct: string, fields: TextFields): string {
   const values = [...fields].filter(([name]) => name !== 'indicator').map(([, value]) => value)
@@ -102,7 +102,7 @@ function automaticId(construct: string, fields: TextFields): string {
   return [construct, fields.get('indicator') ?? '', ...values].join('_')
 }
 
-/** The JSON text of the entries in the form `default`, in the order of the request. */
+/** JSON text of the entries in the form `default`, in the order of the request. */
 export const writeEntries = (entries: readonly BulkEntry[]): string =>
   `{"data":[${entries.map(toItem).join()}]}`
 
@@ -112,7 +112,7 @@ function toItem({ id, indicator, result }: BulkEntry): string {
   return `${JSON.stringify(named).slice(0, -1)},"result":${result},"errors":[]}`
 }
 
-/** The JSON text of the entries in the form `objects`: results by their ids. The results of a repeated id are a list. */
+/** JSON text of the entries in the form `objects`: results by id. A repeated id has a list of results. */
 export function writeObjects(entries: readonly BulkEntry[]): string {
   const results = new Map<string, string[]>()
   for (const { id, result } of entries) {
@@ -121,7 +121,7 @@ export function writeObjects(entries: readonly BulkEntry[]): string {
     if (known) known.push(written)
     else results.set(id, [written])
   }
-  // In the order in which an object has its keys: those that are whole numbers come first.
+  // The ids have the order of object keys: whole numbers come first.
   const fields = Object.entries(Object.fromEntries(results)).map(
     ([id, list]) => `${JSON.stringify(id)}:${list.length === 1 ? list[0] : `[${list.join()}]`}`,
   )

@@ -6,14 +6,14 @@ import { type Query, readQuery } from '../../contract/query.js'
 import type { TextFields } from '../../contract/query-string.js'
 import { isRefusal, type Refusal, unknownIndicator } from '../../contract/refusals.js'
 
-/** Former names of indicators. */
+/** Other names of indicators in version 1. */
 const indicatorNames: Readonly<Record<string, string>> = { bbands2: 'bbands' }
 
-/** The name of the catalogue for an indicator of the version 1 interface. */
+/** Name in the catalogue for an indicator of the version 1 interface. */
 export const indicatorName = (name: string): string =>
   indicatorNames[name.toLowerCase()] ?? name.toLowerCase()
 
-/** Parameters that have another name there, beside the names of TA-Lib that the catalogue accepts everywhere. */
+/** Parameters with another name in version 1, in addition to the names of TA-Lib that the catalogue accepts everywhere. */
 const parameterNames: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   stochf: { fastK: 'fastKPeriod', fastD: 'fastDPeriod' },
   coppockcurve: { wmaLength: 'wmaPeriod' },
@@ -22,8 +22,8 @@ const parameterNames: Readonly<Record<string, Readonly<Record<string, string>>>>
 }
 
 /**
- * The name under which the catalogue accepts a parameter of an indicator; undefined for a parameter that it does not
- * have. Bots send many of those, and version 1 ignores them.
+ * Name under which the catalogue accepts a parameter of an indicator; undefined for an unknown parameter. Bots send
+ * many unknown parameters, and version 1 ignores them.
  */
 export function parameterName(indicator: Entry, name: string): string | undefined {
   const renamed = parameterNames[indicator.name]?.[name] ?? name
@@ -35,7 +35,10 @@ export function parameterName(indicator: Entry, name: string): string | undefine
   return isTalibs ? renamed : undefined
 }
 
-/** Outputs that have other names there, by indicator. One with two names is written under both: bots read either. */
+/**
+ * Outputs with other names in version 1, by indicator. An output with two names is written under both, because bots
+ * read either.
+ */
 const outputNames: Readonly<Record<string, Readonly<Record<string, readonly string[]>>>> = {
   abs: { abs: ['value'] },
   vwma: { vwma: ['value'] },
@@ -44,7 +47,7 @@ const outputNames: Readonly<Record<string, Readonly<Record<string, readonly stri
     valueRealMiddleBand: ['valueMiddleBand'],
     valueRealLowerBand: ['valueLowerBand'],
   },
-  // The missing `t` is in the interface.
+  // The interface itself lacks the `t`.
   tdsequential: { buyCountdownIndex: ['buyCoundownIndex'], sellCountdownIndex: ['sellCoundownIndex'] },
   dmi: { pdi: ['pdi', 'plusdi'], mdi: ['mdi', 'minusdi'] },
   stoch: { valueK: ['valueK', 'valueSlowK'], valueD: ['valueD', 'valueSlowD'] },
@@ -53,7 +56,7 @@ const outputNames: Readonly<Record<string, Readonly<Record<string, readonly stri
 /** Indicators whose outputs are the fields of one `value`. */
 const nested: ReadonlySet<string> = new Set(['donchianchannels'])
 
-/** The outputs of an indicator under their names there. */
+/** Outputs of an indicator under their names in version 1. */
 export function renameOutputs(
   indicator: string,
   outputs: Readonly<Record<string, unknown>>,
@@ -68,7 +71,7 @@ export function renameOutputs(
   )
 }
 
-/** One indicator with the form in which its values are wanted. */
+/** One indicator with the form of its values. */
 export interface Calculation {
   readonly query: Query
   /** One value, columns of values with the oldest first, or rows with the newest first. */
@@ -78,7 +81,7 @@ export interface Calculation {
 
 type Outputs = Readonly<Record<string, readonly unknown[]>>
 
-/** Reads one indicator. Fields that it does not have are ignored, as the interface does. */
+/** Reads one indicator. Unknown fields are ignored, as version 1 does. */
 export function readCalculation(name: string, fields: TextFields): Calculation | Refusal {
   const indicator = catalogue.get(indicatorName(name))
   if (!indicator) return unknownIndicator(name.slice(0, 60), nearIndicators(name))
@@ -97,11 +100,11 @@ export function readCalculation(name: string, fields: TextFields): Calculation |
   return { query, form, hasTimestamp: fields.get('addResultTimestamp') === 'true' }
 }
 
-/** The query of a calculation over a snapshot; `from` (Unix seconds) is the first candle wanted, if any. */
+/** Query of a calculation over a snapshot. `from` (Unix seconds) is the open time of the first candle, if limited. */
 export const queryOver = ({ query }: Calculation, snapshot: Snapshot, from?: number): Query =>
   from === undefined ? query : { ...query, results: Math.max(1, snapshot.count - allBefore(snapshot, from)) }
 
-/** The answer to the query of a calculation as version 1 writes it. */
+/** Answer to the query of a calculation, in the form of version 1. */
 export function resultOf({ query, form, hasTimestamp }: Calculation, text: string, from?: number): unknown {
   const { timestamp, ...outputs } = JSON.parse(text) as Outputs & { readonly timestamp: readonly number[] }
   const { indicator, backtrack } = query
@@ -119,7 +122,7 @@ export function resultOf({ query, form, hasTimestamp }: Calculation, text: strin
   return rowOf(last)
 }
 
-/** The values of one candle. The signals of candlestick patterns are written as texts there. */
+/** Values of one candle. Version 1 writes the signals of candlestick patterns as texts. */
 function valuesOf(indicator: Entry, outputs: Outputs, at: number): Record<string, unknown> {
   const isPattern = indicator.category === 'Pattern Recognition - Simple'
   const values = indicator.outputs.map(({ name, kind }): [string, unknown] => {

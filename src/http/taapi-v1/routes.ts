@@ -32,7 +32,7 @@ interface Parts {
   readonly executor: Pick<Executor, 'answerText'>
 }
 
-/** The JSON text of the result of one calculation: what takes long is computed by a thread. */
+/** JSON text of the result of one calculation. A worker thread runs long computations. */
 export async function computeOne(
   { executor }: Parts,
   calculation: Calculation,
@@ -45,7 +45,7 @@ export async function computeOne(
   return isRefusal(text) ? text : JSON.stringify(resultOf(calculation, text, from))
 }
 
-/** Computes the entries of all constructs, in as many turns of the event loop as they take. */
+/** Computes the entries of all constructs, over several turns of the event loop if needed. */
 export async function computeEntries(
   parts: Parts & { readonly derived: DerivedCandles },
   constructs: readonly BulkConstruct[],
@@ -74,7 +74,7 @@ export async function computeEntries(
   return entries
 }
 
-/** The assets that markets are quoted in, longer ones before their endings. */
+/** Quote assets of markets. Longer ones come before assets that are their endings. */
 const quoteAssets = [
   'FDUSD',
   'USDT',
@@ -98,8 +98,8 @@ const quoteAssets = [
 ]
 
 /**
- * Symbols as version 1 lists them: with a slash before the quote asset. Symbols are listed without one here, so it is
- * found by its name; a symbol that ends in none of those known stays as it is.
+ * Lists symbols as in version 1: with a slash before the quote asset. The symbols here have no slash, so the quote
+ * asset is recognized by its name. A symbol without a known quote asset is unchanged.
  */
 export function symbolList(
   symbols: readonly string[],
@@ -116,16 +116,19 @@ export function symbolList(
   })
 }
 
-/** Where the version 1 interface is served. */
+/** Path prefix of the version 1 interface. */
 export const taapiPrefix = '/taapi-v1/'
 
-/** Largest body, in bytes: 500 candles take less than a third of it, and it is parsed within a millisecond or two. */
+/**
+ * Maximum length of a body, in bytes. 500 candles need less than a third of it, and parsing lasts one or two
+ * milliseconds.
+ */
 const maxBytes = 256 * 1024
 
-/** All of these requests need the scope to read. */
+/** Access of all these requests: they need the scope to read. */
 const routeAccess = { scope: 'read', kind: 'taapi-v1' } as const
 
-/** Fields of a body beyond these are ignored. */
+/** Maximum number of fields of a body. Further ones are ignored. */
 const maxFields = 100
 
 /** Answers a request that was admitted and counted. */
@@ -136,13 +139,13 @@ interface Dependencies {
   readonly executor: Executor
   readonly exchanges: ExchangeLookup
   readonly marketData: MarketData
-  /** How long a request waits for candles that are fetched for the first time, in seconds. */
+  /** Time that a request waits for candles that are fetched for the first time, in seconds. */
   readonly bulkWaitSeconds: number
 }
 
 /**
- * The version 1 interface of the hosted service that many bots speak: a bot changes its base URL and its secret. The
- * key is in the query or in the body, unknown parameters are ignored, and a request waits for candles that are pending.
+ * The version 1 interface of the hosted service that many bots use. A bot changes only its base URL and its secret. The
+ * key is in the query or in the body. Unknown parameters are ignored, and a request waits for pending candles.
  */
 export class TaapiRoutes {
   readonly #dependencies: Dependencies
@@ -197,7 +200,7 @@ export class TaapiRoutes {
     return withHeaders(reply, admission.headers(admitted))
   }
 
-  /** A request for one indicator as a construct with one item. */
+  /** Answers a request for one indicator, as a construct with one item. */
   async #single(name: string, fields: TextFields, account: Account): Promise<Reply> {
     const item = { id: name, indicator: name, calculation: readCalculation(name, fields) }
     const { entries, headers } = await this.#compute(
@@ -216,7 +219,7 @@ export class TaapiRoutes {
     return ok(bulk.format === 'objects' ? writeObjects(entries) : writeEntries(entries), headers)
   }
 
-  /** One indicator over candles of the caller, whose timestamps are milliseconds. */
+  /** Answers one indicator over candles of the caller, whose timestamps are in milliseconds. */
   async #manual(name: string, fields: TextFields, candles: unknown, { id }: Account): Promise<Reply> {
     const calculation = readCalculation(name, fields)
     if (isRefusal(calculation)) return refusalReply(calculation)
@@ -239,7 +242,10 @@ export class TaapiRoutes {
     }
   }
 
-  /** Reads the candles of all constructs, and computes their entries. The headers say how old candles are where they are old. */
+  /**
+   * Reads the candles of all constructs, and computes their entries. The headers have the age of the candles if they
+   * are old.
+   */
   async #compute(
     constructs: readonly BulkConstruct[],
     { id }: Account,
@@ -255,7 +261,7 @@ export class TaapiRoutes {
   }
 }
 
-/** The name that a path asks for; undefined where it is empty, has more parts or a wrong escape. */
+/** Name in a path; undefined if it is empty, has more parts or a wrong escape. */
 function nameOf(segment: string): string | undefined {
   if (segment === '' || segment.includes('/')) return undefined
   try {
@@ -265,7 +271,7 @@ function nameOf(segment: string): string | undefined {
   }
 }
 
-/** Candles with their timestamps in seconds. What cannot be a candle is left to the check that follows. */
+/** Converts the timestamps of candles to seconds. Invalid candles are left to the check that follows. */
 function inSeconds(candles: unknown): unknown {
   if (!Array.isArray(candles) || candles.length > maxSuppliedCandles) return candles
   return candles.map((candle: unknown) => {
@@ -276,12 +282,12 @@ function inSeconds(candles: unknown): unknown {
   })
 }
 
-/** The JSON text of a result, or a refusal, as a reply. */
+/** Reply with the JSON text of a result, or with a refusal. */
 const textReply = (result: string | Refusal): Reply => (isRefusal(result) ? refusalReply(result) : ok(result))
 
 /**
- * A refusal in the forms of version 1, which differ by status. Clients compare the texts of 401 and 429, so they are
- * those of the hosted service word for word.
+ * A refusal in the forms of version 1, which differ by status. The texts of 401 and 429 are exactly those of the hosted
+ * service, because clients compare them.
  */
 export function refusalReply({ status, error, headers = {} }: Refusal): Reply {
   return { status, body: JSON.stringify(refusalBody(status, error)), headers }

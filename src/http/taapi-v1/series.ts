@@ -8,19 +8,19 @@ import { expected, invalidValue, isRefusal, missingRequired, type Refusal } from
 
 const charts = ['candles', 'heikinashi']
 
-/** The candles that a request is about. */
+/** Candles of a request. */
 export interface Series {
-  /** The market whose candles are read. */
+  /** Market whose candles are read. */
   readonly market: Market
   readonly chart: Chart | undefined
-  /** Whether candles that are missing are filled in. */
+  /** Whether missing candles are filled in. */
   readonly fillsGaps: boolean
-  /** Unix seconds of the first and of the last candle that is wanted. */
+  /** Open times of the first and the last requested candle, in Unix seconds. */
   readonly from: number | undefined
   readonly to: number | undefined
 }
 
-/** The fields that say which candles are meant. */
+/** Fields that select the candles. */
 export const seriesFields = [
   'type',
   'exchange',
@@ -32,7 +32,7 @@ export const seriesFields = [
   'toTimestamp',
 ] as const
 
-/** Reads which candles a request is about. */
+/** Reads the selection of candles of a request. */
 export function readSeries(fields: TextFields): Series | Refusal {
   const [symbol, interval] = [fields.get('symbol'), fields.get('interval')]
   if (symbol === undefined || interval === undefined)
@@ -68,9 +68,12 @@ function readShape(fields: TextFields): Pick<Series, 'chart' | 'fillsGaps' | 'fr
   }
 }
 
-/** The candles of series, made of those of their markets. */
+/** Candles of series, derived from the candles of their markets. */
 export class DerivedCandles {
-  /** Those without gaps by the snapshot of which they are, while it is in memory: bots ask for many indicators over one series. */
+  /**
+   * Snapshots with filled gaps by their original snapshot, while that is in memory. Bots request many indicators over
+   * one series.
+   */
   readonly #filled = new WeakMap<Snapshot, Snapshot>()
 
   async of({ chart, fillsGaps, market, to }: Series, snapshot: Snapshot): Promise<Snapshot> {
@@ -81,10 +84,10 @@ export class DerivedCandles {
   }
 }
 
-/** How many candles a series may have after its gaps were filled. */
+/** Maximum number of candles of a series with filled gaps. */
 const maxFilled = 100_000
 
-/** The candles with one for each interval in which nothing was traded: no volume, all prices at the last close. */
+/** Fills each interval without trades with a candle: no volume, all prices at the last close. */
 function fillGaps(snapshot: Snapshot, timeframe: Timeframe): Snapshot {
   if (snapshot.count === 0) return snapshot
   const [first, last] = [timestampAt(snapshot, 0), timestampAt(snapshot, snapshot.count - 1)]

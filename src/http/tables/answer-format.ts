@@ -4,15 +4,15 @@ import { isRefusal, type Refusal } from '../../contract/refusals.js'
 import { type AnswerFormat, formatOfType, formatShape } from '../../contract/table-format.js'
 import type { QueryHead } from '../reply.js'
 
-/** What a request says about its answer. */
+/** Options of a request about its answer. */
 type AnswerOptions<S extends Shape> = Omit<ValuesOf<S>, 'format'> & { readonly format: AnswerFormat }
 
 const namesTable = /csv|ndjson|arrow/i
 
 /**
- * The format of the answer to a request: the one that its query string names, or the one that its `Accept` field prefers (RFC
- * 9110, section 12.5.1). JSON if the field names no table. Of formats with the same weight the first one, but named types come
- * before wildcards.
+ * Format of the answer to a request. The format in the query string comes first, then the one that the `Accept` field
+ * prefers (RFC 9110, section 12.5.1). JSON if the field names no table. Among equal weights the first format wins, but
+ * named types come before wildcards.
  */
 export function formatOf(named: AnswerFormat | undefined, head: Pick<QueryHead, 'header'>): AnswerFormat {
   if (named !== undefined) return named
@@ -31,7 +31,7 @@ export function formatOf(named: AnswerFormat | undefined, head: Pick<QueryHead, 
   return best
 }
 
-/** Reads the query string of a POST, which has fields of a shape alone. `path` is the one that the refusal names. */
+/** Reads the query string of a POST, whose only fields are those of a shape. The refusal names `path`. */
 export function readAnswerOptions<S extends ReturnType<typeof formatShape>>(
   head: QueryHead,
   shape: () => S,

@@ -12,15 +12,15 @@ interface TableOptions {
   readonly layout?: 'long' | 'wide' | undefined
 }
 
-/** The names of a result. */
+/** Names of a result. */
 interface Item {
   readonly construct: string
   readonly item: string
 }
 
 /**
- * The answer to a bulk request as one table. A result that there is none of has no rows; with `isVerbose` it has one, without
- * a time, with the reason in the column `error`.
+ * Answer to a bulk request as one table. A missing result has no rows. With `isVerbose` it has one row without a time,
+ * with the reason in the column `error`.
  */
 export async function bulkReply(
   tables: TableReplies,

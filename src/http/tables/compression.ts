@@ -2,16 +2,16 @@ import * as zlib from 'node:zlib'
 import { BodyFragments } from '../../runtime/buffer-pool.js'
 import { encodingOf } from '../files/fixed-body.js'
 
-/** Smaller tables are not compressed, in bytes. */
+/** Minimum length of a compressed table, in bytes. */
 const minBytes = 16 * 1024
-/** The length of the pieces of a compressed table, in bytes. */
+/** Length of the pieces of a compressed table, in bytes. */
 const pieceBytes = 128 * 1024
 
-/** Node.js has it from 22.15 on. */
+/** Whether Node.js has Zstandard (from 22.15 on). */
 const hasZstd = 'createZstdCompress' in zlib
 const offered = hasZstd ? (['zstd', 'gzip'] as const) : (['gzip'] as const)
 
-/** Gzip at 1 of 9: tables are read once, and higher levels take several times as long for a few per cent. */
+/** Gzip at level 1 of 9: tables are read once, and higher levels need several times as long for a few per cent. */
 const createCompressor = (encoding: (typeof offered)[number]): zlib.Gzip =>
   encoding === 'gzip'
     ? zlib.createGzip({ level: 1, chunkSize: pieceBytes })
@@ -22,8 +22,9 @@ interface ZstdModule {
 }
 
 /**
- * A table in the encoding that the client accepts, with the name of that; as it is where the client accepts none, or where it
- * is short. It is compressed by threads of zlib, one piece after the other, while `signal` is not aborted.
+ * Compresses a table with an encoding that the client accepts, and returns the name of the encoding. The table is
+ * unchanged if it is short or the client accepts none. Threads of zlib compress one piece after the other, while
+ * `signal` is not aborted.
  */
 export async function compressTable(
   body: BodyFragments,

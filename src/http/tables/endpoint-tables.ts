@@ -5,7 +5,7 @@ import { numberColumn, type Table, textColumn } from '../../compute/tables/table
 import type { EvaluationPart } from '../../contract/table-format.js'
 import type { ScreenRequest } from '../../screens/request.js'
 
-/** The newest candles of a snapshot from index `from` on. */
+/** Candles of a snapshot from index `from` on. */
 export function candlesTable(snapshot: Snapshot, from: number): Table {
   return { rows: snapshot.count - from, columns: columnNames.map(name => candleColumn(snapshot, from, name)) }
 }
@@ -15,7 +15,7 @@ type Match = Readonly<Record<string, string | number | boolean | null>> & {
   readonly timestamp: number
 }
 
-/** The matches of an answer to a screen, with the values that it selects. */
+/** Matches of a screen, with the selected values. */
 export function screenTable(answer: string, { compiled, names }: ScreenRequest): Table {
   const { matches } = JSON.parse(answer) as { readonly matches: readonly Match[] }
   const selected = names.map((name, k) => {
@@ -47,7 +47,7 @@ interface BreadthAnswer {
   >
 }
 
-/** The values of an answer of breadth by time: each measure, and the number of markets that take part in it. */
+/** Values of a breadth answer by time: each measure, and the number of its markets. */
 export function breadthTable(answer: string): Table {
   const { timestamp, measures } = JSON.parse(answer) as BreadthAnswer
   const columns = Object.entries(measures).flatMap(([name, { value, markets }]) => [
@@ -71,7 +71,7 @@ export function evaluationTable({ returns, trades, equity }: Evaluation, part: E
 const statistics = ['count', 'mean', 'median', 'standardDeviation', 'hitRate'] as const
 const intervals = ['meanInterval', 'hitRateInterval'] as const
 
-/** A row for each horizon and sample: `signals` are the candles at which the entry fired, `baseline` are all. */
+/** One row per horizon and sample: `signals` are the candles at which the entry fired, `baseline` are all candles. */
 function returnsTable(returns: Evaluation['returns']): Table {
   const rows = returns.flatMap(({ after, signals, baseline }) => [
     { after, sample: 'signals', values: signals },

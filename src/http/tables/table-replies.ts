@@ -17,7 +17,7 @@ import {
 import { compressTable } from './compression.js'
 import { candlesTable } from './endpoint-tables.js'
 
-/** The request that is answered: a tool of a language model has no connection that could be watched. */
+/** Head of the answered request. A tool of a language model has no connection to watch. */
 export type TableHead = Pick<QueryHead, 'header'> & Partial<Caller>
 
 /** Replies that are tables. */
@@ -28,7 +28,7 @@ export class TableReplies {
     this.executor = executor
   }
 
-  /** The answer to one query. */
+  /** Answer to one query. */
   async ofQuery(
     query: Query,
     snapshot: Snapshot,
@@ -41,7 +41,7 @@ export class TableReplies {
     return this.ofBytes(answer.body, format, head, answerHeaders(answer.warnings))
   }
 
-  /** The candles of a time of a history that is longer than what is in memory. */
+  /** Candles of a range of a history that is longer than the one in memory. */
   async ofRange(
     question: RangeQuestion,
     format: TableFormat,
@@ -53,7 +53,7 @@ export class TableReplies {
     return this.ofLayout(singleTable(candlesTable(candlesOf(found), 0)), format, head, accountId)
   }
 
-  /** The table of a layout. */
+  /** Table of a layout. */
   async ofLayout(
     layout: TableLayout,
     format: TableFormat,
@@ -65,7 +65,7 @@ export class TableReplies {
     return isRefusal(written) ? refused(written) : this.ofBytes(written, format, head, headers)
   }
 
-  /** A table that is written. */
+  /** Reply with a table that is already written. */
   async ofBytes(
     written: BodyFragments,
     format: TableFormat,

@@ -16,25 +16,28 @@ import { symbolsRoute } from '../endpoints/exchanges.js'
 import { bodyText, type HttpRequest, ok, type Reply, refused } from '../reply.js'
 import type { Ask, TranslatedRequests } from '../translated-requests.js'
 
-/** Where the datafeed is served. */
+/** Path prefix of the datafeed. */
 export const udfPrefix = '/udf/'
 
-/** The exchanges that a search is about which names none. */
+/** Exchanges that a search without an exchange covers. */
 const searchedExchanges = ['binance', 'stocks', 'demo']
-/** The matches of a search, where it does not say how many. */
+/** Default number of matches of a search. */
 const usualMatches = 30
 const maxMatches = 1000
-/** The bars of a reply, at most the last ones of the time: more would keep others waiting, and the library asks for earlier ones again. */
+/**
+ * Maximum number of bars per reply, the last ones of the range. More would delay other requests, and the library
+ * requests earlier bars again.
+ */
 const maxBars = 5000
-/** Markets are closed for weekends and holidays, but no longer than this, in seconds. */
+/** Longest time for which markets are closed at weekends and holidays, in seconds. */
 const longestClosed = 14 * 86_400
-/** The newest candles that the digits of prices are read from. */
+/** Number of newest candles from which the digits of prices are read. */
 const shownCandles = 20
 
 interface Dependencies {
   readonly exchanges: ExchangeLookup
   readonly requests: TranslatedRequests
-  /** The present time, in Unix seconds. */
+  /** Current time in Unix seconds. */
   readonly clock: () => number
 }
 
@@ -54,7 +57,7 @@ export class UdfRoutes {
   async answer(request: HttpRequest, name: string): Promise<Reply> {
     if (request.method !== 'get' && request.method !== 'head') return udfError(methodNotAllowed('GET, HEAD'))
     const { exchanges, requests, clock } = this.#dependencies
-    // What is the same for all needs no key.
+    // Replies that are the same for all callers need no key.
     if (name === 'config') return ok(JSON.stringify(configuration(exchanges.ids())))
     if (name === 'time') return ok(String(Math.floor(clock())), { 'Content-Type': 'text/plain' })
     const respond = this.#answers.get(name)
@@ -89,7 +92,7 @@ export class UdfRoutes {
     for (const id of exchange === undefined ? searchedExchanges : [exchange]) {
       if (type !== undefined && type !== typeOf(id)) continue
       const reply = await ask(symbolsRoute, { segment: id })
-      // An exchange that cannot be reached does not end the search in the others.
+      // An unreachable exchange does not end the search in the others.
       if (reply.status !== 200) continue
       const { symbols } = JSON.parse(bodyText(reply)) as { readonly symbols: readonly string[] }
       for (const symbol of symbols) {
@@ -108,7 +111,7 @@ export class UdfRoutes {
     const { timeframe, from, to, count } = bars
     const read = async (first: number, last: number): Promise<readonly Candle[] | Reply> => {
       const reply = await ask(candlesRoute, { query: { ...market, timeframe, from: first, to: last } })
-      // The request is right, so a 400 says that there are no candles of this time.
+      // The request is valid, so a 400 means that the history has no candles of this range.
       if (reply.status === 400) return []
       return reply.status === 200 ? (JSON.parse(bodyText(reply)) as readonly Candle[]) : errorOf(reply)
     }
@@ -118,7 +121,7 @@ export class UdfRoutes {
     if ('status' in candles) return candles
     if (candles.length > 0)
       return ok(JSON.stringify(historyOf(candles.slice(-Math.min(maxBars, Math.max(count, within.length))))))
-    // A market that was closed has older candles. The library continues from the one that is named.
+    // A market that was closed has older candles. The library continues from the given time.
     const earlier = from > 0 ? await read(Math.max(0, from - longestClosed), from - 1) : []
     if ('status' in earlier) return earlier
     return ok(JSON.stringify({ s: 'no_data', nextTime: earlier.at(-1)?.timestamp }))
@@ -133,15 +136,15 @@ export class UdfRoutes {
 
 interface OlderBars {
   readonly timeframe: Timeframe
-  /** The number of bars wanted. */
+  /** Number of requested bars. */
   readonly count: number
-  /** The candles between two times, none where the history has none, or the reply of a failure. */
+  /** Returns the candles between two times, an empty list if the history has none, or the reply of a failure. */
   readonly read: (first: number, last: number) => Promise<readonly Candle[] | Reply>
 }
 
 /**
- * Adds older candles until there are `count`, because a market that closes has fewer bars than timeframes in a time. Where the
- * history ends, the steps back become shorter, until one is shorter than a candle.
+ * Adds older candles until there are `count`, because a market that closes has fewer bars in a range than timeframes.
+ * At the start of the history the steps back become shorter, until one is shorter than a candle.
  */
 async function withOlder(
   candles: readonly Candle[],
@@ -209,7 +212,7 @@ const matchOf = (exchange: string, symbol: string): object => ({
   type: typeOf(exchange),
 })
 
-/** A symbol and its exchange, of `<exchange>:<symbol>`. */
+/** Splits `<exchange>:<symbol>` into symbol and exchange. */
 function splitSymbol(text: string): [symbol: string, exchange?: string] {
   const colon = text.indexOf(':')
   return colon < 0 ? [text] : [text.slice(colon + 1), text.slice(0, colon).toLowerCase()]
@@ -228,11 +231,11 @@ interface Bars {
   readonly timeframe: Timeframe
   readonly from: number
   readonly to: number
-  /** The number of bars up to `to` that are wanted at least; 0 without `countback`. */
+  /** Minimum number of bars up to `to`; 0 without `countback`. */
   readonly count: number
 }
 
-/** Reads which bars are wanted: those from `from` to `to`, and with `countback` at least as many. */
+/** Reads the requested bars: those from `from` to `to`, and with `countback` at least this number. */
 function readBars(fields: TextFields): Bars | Refusal {
   const resolution = fields.get('resolution') ?? ''
   const timeframe = timeframeOf(resolution)
@@ -259,7 +262,7 @@ const udfError = (refusal: Refusal): Reply => ({
   body: JSON.stringify({ s: 'error', errmsg: refusal.error }),
 })
 
-/** The reply of an endpoint that has no result. */
+/** Error reply for an endpoint that has no result. */
 function errorOf(reply: Reply): Reply {
   const { error = 'the candles are being fetched' } = JSON.parse(bodyText(reply)) as {
     readonly error?: string
@@ -271,7 +274,7 @@ function errorOf(reply: Reply): Reply {
   }
 }
 
-/** A timeframe as the charting library writes it: minutes as a number, longer ones with their unit. */
+/** Timeframe in the notation of the charting library: minutes as a number, longer ones with their unit. */
 function resolutionOf(timeframe: Timeframe): string {
   const seconds = timeframes[timeframe]
   return seconds < timeframes['1d'] ? String(seconds / 60) : timeframe.toUpperCase()
@@ -288,14 +291,14 @@ const timeframesByResolution = new Map(
   ]),
 )
 
-/** The timeframe of a resolution; of one day, week or month the number may be missing. */
+/** Timeframe of a resolution. For one day, week or month the number may be missing. */
 export const timeframeOf = (resolution: string): Timeframe | undefined =>
   timeframesByResolution.get(/^[DWM]$/.test(resolution) ? `1${resolution}` : resolution)
 
-/** The digits behind the point that prices have at most; more would be rounding. */
+/** Maximum number of decimals of a price. Further digits are rounding errors. */
 const maxDigits = 10
 
-/** What the charting library wants to know of a symbol, with some of its newest closes. */
+/** Facts of a symbol for the charting library, derived in part from some of its newest closes. */
 export function symbolInfo(exchange: string, symbol: string, closes: readonly number[]): object {
   const isStock = isStocks(exchange)
   const all = Object.values(resolutions)
@@ -320,7 +323,7 @@ export function symbolInfo(exchange: string, symbol: string, closes: readonly nu
   }
 }
 
-/** The digits of a price behind the point. */
+/** Number of decimals of a price. */
 function digitsOf(price: number): number {
   const [mantissa = '', exponent = '0'] = String(price).split('e')
   const behind = mantissa.split('.')[1]?.length ?? 0
