@@ -1,9 +1,9 @@
 import { type Candle, isEarlier } from '../../candles/candle.js'
 
 /**
- * A queue of candles between a source and one reader. It keeps the latest state of each candle that was not read yet:
- * a slow reader misses intermediate states, but no candle. When an earlier state of a candle arrives after a later one,
- * the reader gets both, the later one first.
+ * A queue of candles between a source and one reader. It keeps the latest unread state of each candle: a slow
+ * reader misses intermediate states, but no candle. If an earlier state of a candle arrives after a later one, the
+ * reader gets both, the later one first.
  */
 export class CandleChannel implements AsyncIterable<readonly Candle[]> {
   readonly #unread = new Map<number, Candle>()
@@ -23,7 +23,7 @@ export class CandleChannel implements AsyncIterable<readonly Candle[]> {
     this.#wakeReader()
   }
 
-  /** Ends the iteration after the unread candles; it throws `failure` where one is given. */
+  /** Ends the iteration after the unread candles. The iteration then throws `failure` if it is defined. */
   end(failure?: Error): void {
     if (this.#end) return
     this.#end = { failure }

@@ -1,6 +1,6 @@
 import { endOf, openOf, type Timeframe, timeframes } from '../../candles/timeframe.js'
 
-/** The time of an exchange: the later one of this machine's clock and of the time in the exchange's responses. */
+/** Time of an exchange: the later of this machine's clock and the time in the exchange's responses. */
 export class ExchangeClock {
   /** Seconds by which the time of the latest response was ahead of the monotonic clock. */
   #offset = Number.NEGATIVE_INFINITY
@@ -11,7 +11,7 @@ export class ExchangeClock {
     private readonly monotonicMs = () => performance.now(),
   ) {}
 
-  /** Takes in the `Date` header of a response; one that is no date is ignored. */
+  /** Reads the `Date` header of a response. Ignores an invalid date. */
   observe(date: unknown): void {
     const milliseconds = typeof date === 'string' ? Date.parse(date) : Number.NaN
     if (!Number.isNaN(milliseconds)) this.#offset = (milliseconds - this.monotonicMs()) / 1000
@@ -23,8 +23,8 @@ export class ExchangeClock {
   }
 
   /**
-   * Candles that open before this time (Unix seconds) have ended by the time of the responses. This machine's clock is not
-   * used. Infinity where no response had a time.
+   * Candles that open before this time (Unix seconds) have ended, according to the responses. Does not use this
+   * machine's clock. Infinity if no response had a time.
    */
   endedBefore(timeframe: Timeframe): number {
     if (this.#offset === Number.NEGATIVE_INFINITY) return Number.POSITIVE_INFINITY
@@ -33,8 +33,8 @@ export class ExchangeClock {
   }
 
   /**
-   * The latest time (Unix seconds) at which a candle may open: that of the next candle, because a response may be older
-   * than the candles that come after it.
+   * The latest time (Unix seconds) at which a candle may open: that of the next candle. A response may be older
+   * than the candles that arrive after it.
    */
   latestOpen(timeframe: Timeframe): number {
     return endOf(timeframe, openOf(timeframe, this.now()))

@@ -2,12 +2,15 @@ import type { Candle } from '../../candles/candle.js'
 import { pieceLength, scheduler } from '../../runtime/scheduler.js'
 import { type FetchFault, SourceFailure } from './source.js'
 
-/** An error as a message of another thread or node can hold it: neither structured cloning nor JSON keeps its class. */
+/**
+ * Serialised form of an error for other threads and nodes. Structured cloning and JSON both lose the class of an
+ * error.
+ */
 export interface PackedError {
   readonly name: string
   readonly message: string
   readonly stack?: string | undefined
-  /** Such as ECONNREFUSED. */
+  /** Code of a system error, such as ECONNREFUSED. */
   readonly code?: string | undefined
   readonly cause?: PackedError | undefined
   /** The fields of a SourceFailure. */
@@ -20,15 +23,15 @@ export interface PackedError {
     | undefined
 }
 
-/** ccxt's messages hold whole responses, which may have megabytes. */
+/** Maximum length of a text. ccxt's messages contain whole responses, which may have megabytes. */
 const maxTextLength = 4000
-/** Errors whose causes lead back to themselves would have no end. */
+/** Maximum depth of causes, because a cycle of causes has no end. */
 const maxCauses = 5
 
 const shortened = (text: string) =>
   text.length <= maxTextLength ? text : `${text.slice(0, maxTextLength)}… (${text.length} characters)`
 
-/** Packs anything that was thrown. */
+/** Packs any thrown value. */
 export function packError(thrown: unknown, causes = maxCauses): PackedError {
   const error = thrown instanceof Error ? thrown : new Error(String(thrown))
   const { name, message, stack, cause } = error
@@ -44,7 +47,7 @@ export function packError(thrown: unknown, causes = maxCauses): PackedError {
   }
 }
 
-/** The error again. One that was no SourceFailure becomes an Error with the same name. */
+/** Restores an error. Any error but a SourceFailure becomes an Error with the original name. */
 export function unpackError({ name, message, stack, code, cause, failure }: PackedError): Error {
   const options = cause === undefined ? {} : { cause: unpackError(cause) }
   const error =
@@ -55,10 +58,10 @@ export function unpackError({ name, message, stack, code, cause, failure }: Pack
   return code === undefined ? error : Object.assign(error, { code })
 }
 
-/** The numbers of a candle. */
+/** Numbers per candle. */
 const width = 6
 
-/** Candles as numbers in one buffer: other threads and nodes take them at less cost than objects. */
+/** Packs candles as numbers into one buffer, which is cheaper to transfer than objects. */
 export function packCandles(candles: readonly Candle[]): Float64Array<ArrayBuffer> {
   const packed = new Float64Array(candles.length * width)
   let at = 0
@@ -80,7 +83,7 @@ export function unpackCandles(packed: Float64Array): Candle[] {
   return candles
 }
 
-/** Unpacks candles in pieces, each in a turn of the event loop that has time for it. */
+/** Unpacks candles a slice at a time, each in an event-loop turn that has time for it. */
 export async function unpackInSlices(packed: Float64Array): Promise<Candle[]> {
   const candles: Candle[] = []
   const count = packed.length / width

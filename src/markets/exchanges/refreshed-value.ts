@@ -1,12 +1,12 @@
-/** Milliseconds for which lists of markets and symbols are fresh: they change by a few entries a day. */
+/** TTL of lists of markets and symbols, in milliseconds. They change by a few entries a day. */
 const listFreshMs = 86_400_000
-/** Milliseconds for which an outdated value is returned after a failed fetch. */
+/** Milliseconds for which a stale value is returned after a failed fetch. */
 const staleMs = 60_000
 
 /**
- * A value that is fetched when it is first needed, and again when it is no longer fresh, which lists are for a day. Concurrent calls share one fetch.
- * Where a further fetch fails, the outdated value is returned for a minute; before the first success the failure is
- * thrown, and the next call fetches again.
+ * A value that is fetched when it is first needed, and again when it is stale. The default TTL is a day, for lists.
+ * Concurrent calls share one fetch. If a refetch fails, the stale value is returned for a minute. Before the first
+ * success, `get` throws the failure, and the next call fetches again.
  */
 export class RefreshedValue<Value> {
   #value: Value | undefined
@@ -14,14 +14,14 @@ export class RefreshedValue<Value> {
   #fetching: Promise<Value> | undefined
   #lastFetch = Number.NEGATIVE_INFINITY
 
-  /** @param signal aborts when its owner is closed: outdated values are no longer returned. */
+  /** @param signal aborts when the owner is closed; stale values are not returned after that */
   constructor(
     private readonly fetch: () => Promise<Value>,
     private readonly signal: AbortSignal,
     private readonly freshMs = listFreshMs,
   ) {}
 
-  /** The last value that was fetched, however old; undefined before the first one. */
+  /** The last fetched value, even if it is stale. Undefined before the first fetch. */
   get last(): Value | undefined {
     return this.#value
   }
@@ -37,7 +37,7 @@ export class RefreshedValue<Value> {
     this.#freshUntil = performance.now() + this.freshMs - ageMs
   }
 
-  /** The next `get` fetches. */
+  /** Makes the next `get` fetch. */
   expire(): void {
     this.#freshUntil = 0
   }

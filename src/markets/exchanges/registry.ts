@@ -8,36 +8,36 @@ import { barSeconds, freshSeconds, placesOf, type StocksPlace } from './stocks/s
 import { tradingHours } from './stocks/trading-hours.js'
 import { ExchangeThread, RemoteSource, RemoteSpellingSource, type Thread } from './worker/exchange-thread.js'
 
-/** An exchange under its canonical identifier. */
+/** An exchange with its canonical identifier. */
 export interface Exchange {
   readonly id: string
   readonly source: Source
 }
 
-/** The exchanges that candles can be fetched from. */
+/** All supported exchanges. */
 export interface ExchangeLookup {
   /** All identifiers, lower case and sorted. */
   ids(): string[]
-  /** The exchange of an identifier (lower case) or of a synonym. */
+  /** Finds an exchange by its identifier (lower case) or by a synonym. */
   find(name: string): Exchange | undefined
   close(): Promise<void>
 }
 
 interface Options extends SourceSettings, SourcePorts {
-  /** Called when the thread of the exchanges has failed; it is started again. */
+  /** Called when the exchange thread has failed. The thread is restarted. */
   readonly onFault?: (error: Error) => void
-  /** The compiled module of the thread, where it is not beside this one. */
+  /** Compiled module of the thread. Default: the module in the folder `worker` next to this module. */
   readonly worker?: URL
-  /** Why Yahoo may not be used at present, in words; undefined where it may. */
+  /** Reason for which Yahoo must not be used at present, in words. Undefined if it may be used. */
   readonly yahooRefusal?: (() => string | undefined) | undefined
-  /** Opens what asks the exchanges in the place of a thread of this process. */
+  /** Opens a replacement of the exchange thread, for example a connection to another process. */
   readonly start?: (() => Thread) | undefined
 }
 
-/** The exchanges of stocks that not each provider has. */
+/** Names of the stock exchanges that some providers lack. */
 const unserved = new Set(['raw' as const, 'all' as const].map(nameOfAdjustment))
 
-/** An exchange of prices that none of the providers has. */
+/** Source of an exchange whose prices no provider has. It always fails. */
 function unservedSource(id: string): Source {
   const refusal = () =>
     new SourceFailure('unavailable', `${id}: no provider of STOCKS_SOURCES that has a key has such prices`)
@@ -47,7 +47,7 @@ function unservedSource(id: string): Source {
   return { symbols: fail, candles: fail, refusal }
 }
 
-/** The settings that the thread needs, of all those of a service. */
+/** Picks the settings that the thread needs from all settings of the service. */
 const settingsOf = (options: Options): SourceSettings => ({
   exchanges: options.exchanges,
   stocks: options.stocks,
@@ -60,17 +60,17 @@ const settingsOf = (options: Options): SourceSettings => ({
   twelvedataKey: options.twelvedataKey,
 })
 
-/** Megabytes for young objects in the thread: with Node's default, a long list of markets leaves 20 MB more behind. */
+/** Megabytes for young objects in the thread. With Node's default, a long market list leaves 20 MB more behind. */
 const youngGenerationMb = 16
 
 /**
- * All exchanges: those of ccxt, `demo` and `stocks`. A source is created when its exchange is first looked up. A thread sends
- * the requests to exchanges and reads their responses; the first question starts it.
+ * All exchanges: those of ccxt, `demo` and `stocks`. A source is created when its exchange is first looked up. A
+ * thread sends the requests to exchanges and reads their responses. The first question starts the thread.
  */
 export class ExchangeRegistry implements ExchangeLookup {
   readonly #thread: ExchangeThread
   readonly #factories: ReadonlyMap<string, () => Source>
-  /** The exchanges of stocks by their names. */
+  /** Stock exchanges by name. */
   readonly #stocks: ReadonlyMap<string, StocksPlace>
   readonly #created = new Map<string, Exchange>()
 

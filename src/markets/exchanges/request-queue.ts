@@ -5,34 +5,37 @@ import { afterTurn } from '../../runtime/scheduler.js'
 import { type FetchFault, SourceFailure } from './source.js'
 
 /**
- * The priority of a request, lowest first: `background` work that no client waits for, the first request of a client's
- * call, and the further requests of a call that has begun. The last come first, so that calls of many pages end one
- * after the other and not all at the end.
+ * Priority of a request, lowest first. `background`: no client waits for the request. `client`: the first request
+ * of a client's call. `begun`: a further request of a call that has begun. `begun` comes first, so that calls with
+ * many pages finish one after the other.
  */
 export type Priority = 'background' | 'client' | 'begun'
 
 const priorities: Readonly<Record<Priority, number>> = { background: 0, client: 1, begun: 2 }
 
 interface Options {
-  /** The exchange, as failures name it. */
+  /** Name of the exchange in failures. */
   readonly exchange: string
   /** Milliseconds between a request of cost 1 and the next request. */
   readonly spacingMs: number
-  /** Maximum number of requests under way at the same time. */
+  /** Maximum number of requests in flight. */
   readonly concurrency: number
   /** Maximum milliseconds that a client's request waits for its turn. */
   readonly maxWaitMs: number
-  /** Maximum milliseconds of a pause that a client's request waits for. */
+  /** Maximum remaining milliseconds of a pause for which a client's request still waits. */
   readonly maxPauseMs: number
   /** Ends all waiting. */
   readonly signal: AbortSignal
 }
 
-/** The requests to one exchange: spaced as its rate limit demands, those of the highest priority first. */
+/**
+ * Request queue of one exchange. Spaces the requests by the rate limit and sends those of the highest priority
+ * first.
+ */
 export class RequestQueue {
-  /** Turns are taken one at a time; a turn lasts until the next request may be sent. */
+  /** Turns run one at a time. A turn lasts until the next request may be sent. */
   readonly #turns = new PQueue({ concurrency: 1 })
-  /** The sum of the costs of the waiting requests. */
+  /** Total cost of the waiting requests, by priority. */
   readonly #waiting: Record<Priority, number> = { background: 0, client: 0, begun: 0 }
   #running = 0
   #onRequestEnd: () => void = () => {}
@@ -49,10 +52,7 @@ export class RequestQueue {
     this.#pausedUntil = Math.max(this.#pausedUntil, performance.now() + ms)
   }
 
-  /**
-   * Sends a request when its turn comes. Rejects with a SourceFailure, without sending it, where a client would wait
-   * too long.
-   */
+  /** Sends a request in its turn. If a client would wait too long, rejects with a SourceFailure and sends nothing. */
   async run<Answer>(request: () => Promise<Answer>, cost: number, priority: Priority): Promise<Answer> {
     const { exchange, spacingMs, maxPauseMs, signal } = this.options
     this.#admit(priority, (this.#waiting.client + this.#waiting.begun) * spacingMs)
@@ -66,7 +66,7 @@ export class RequestQueue {
     }
   }
 
-  /** Throws where a client's request has waited, or would wait, too long. */
+  /** Throws if a client's request has waited, or would wait, too long. */
   #admit(priority: Priority, waitMs: number): void {
     const { exchange, maxWaitMs } = this.options
     if (priority !== 'client' || waitMs <= maxWaitMs) return
@@ -76,7 +76,7 @@ export class RequestQueue {
     })
   }
 
-  /** The request that was sent, or undefined when a pause began before its turn came. */
+  /** Waits for a turn and sends the request. Undefined if a pause began first. */
   #takeTurn<Answer>(request: () => Promise<Answer>, cost: number, priority: Priority) {
     const { spacingMs, concurrency, signal } = this.options
     const queued = performance.now()
@@ -89,11 +89,12 @@ export class RequestQueue {
           })
         }
         signal.throwIfAborted()
-        // A slow exchange makes waits longer than its rate limit predicts. Up to twice the maximum is tolerated.
+        // A slow exchange makes waits longer than its rate limit predicts. Waits of up to twice the maximum are
+        // tolerated.
         this.#admit(priority, (performance.now() - queued) / 2)
         if (this.#pausedUntil > performance.now()) return begin(undefined)
         begin({ answer: this.#send(request) })
-        // Callbacks of promises that are already settled may run before the request is sent: spacing starts after them.
+        // Callbacks of settled promises may run before the request is sent, so spacing starts after them.
         await new Promise<void>(afterTurn)
         await waitAtLeast(cost * spacingMs)
       }
@@ -114,10 +115,10 @@ export class RequestQueue {
   }
 }
 
-/** No request was sent, because of the rate that the exchange allows. */
+/** Fault of a request that was not sent because of the rate limit. */
 const ownLimit: FetchFault = { reason: 'rate-limited', status: 0, code: '' }
 
-/** The failure of an exchange that accepts no requests for `ms` milliseconds. */
+/** Failure of an exchange that accepts no requests for `ms` milliseconds. */
 export function rateLimitFailure(
   exchange: string,
   ms: number,
@@ -136,8 +137,8 @@ export function rateLimitFailure(
 }
 
 /**
- * Milliseconds from now that a Retry-After header (RFC 9110: seconds or a date) asks for, `maxMs` at most; 0 without
- * such a header or where it cannot be read.
+ * Milliseconds until the time of a Retry-After header (RFC 9110: seconds or a date), at most `maxMs`. 0 if the
+ * header is missing or unreadable.
  */
 export function retryAfterMs(header: unknown, maxMs: number): number {
   if (typeof header !== 'string' || header.trim() === '') return 0
@@ -146,7 +147,7 @@ export function retryAfterMs(header: unknown, maxMs: number): number {
   return waitMs > 0 ? Math.min(waitMs, maxMs) : 0
 }
 
-/** Waits at least `ms` milliseconds: a timer alone may fire a fraction too early. */
+/** Waits at least `ms` milliseconds, because a timer alone may fire a fraction too early. */
 async function waitAtLeast(ms: number): Promise<void> {
   const end = performance.now() + ms
   for (let left = ms; left > 0; left = end - performance.now()) {

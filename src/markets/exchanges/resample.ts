@@ -10,14 +10,15 @@ import {
   timeframeNotOffered,
 } from './source.js'
 
-/** Where the candles of each timeframe come from: the exchange, a finer timeframe, or nowhere. */
+/** Origin of the candles of each timeframe: the exchange, a finer timeframe, or none. */
 export type TimeframeOrigins = Readonly<Record<Timeframe, 'native' | Timeframe | undefined>>
 
 const coarsestFirst = (Object.keys(timeframes) as Timeframe[]).sort((a, b) => timeframes[b] - timeframes[a])
 
 /**
- * Where the candles of each timeframe come from when an exchange has the timeframes given (unknown names are ignored):
- * from the exchange itself, else from the coarsest one it has that divides the timeframe, else from nowhere.
+ * Origins of the timeframes for an exchange with the given native timeframes (unknown names are ignored). The
+ * origin is the exchange itself if it has the timeframe. Otherwise it is the coarsest native timeframe that divides
+ * the timeframe, if there is any.
  */
 export function timeframeOrigins(nativeTimeframes: Iterable<string>): TimeframeOrigins {
   const native = new Set(nativeTimeframes)
@@ -36,8 +37,8 @@ export function timeframeOrigins(nativeTimeframes: Iterable<string>): TimeframeO
 }
 
 /**
- * Candles of a coarser timeframe made of finer ones, both ascending. There is one wherever there is a finer one. The
- * last candle is forming when the last finer one is; the first may lack its beginning.
+ * Makes candles of a coarser timeframe from finer ones, both ascending. Only times with a finer candle have a
+ * coarser one. The last candle is forming if the last finer one is. The first candle may lack its beginning.
  */
 export const resample = (finer: readonly Candle[], timeframe: Timeframe): Candle[] =>
   fold(finer, time => openOf(timeframe, time))
@@ -45,15 +46,19 @@ export const resample = (finer: readonly Candle[], timeframe: Timeframe): Candle
 const isAligned = (timeframe: Timeframe) => (candle: Candle) =>
   openOf(timeframe, candle.timestamp) === candle.timestamp
 
-/** Fewer candles do not show where an exchange opens a timeframe: the first candle of a new market may open anywhere. */
+/**
+ * Minimum number of candles that show where an exchange opens a timeframe. The first candle of a new market may
+ * open anywhere.
+ */
 const minCandlesToJudge = 3
 
 /**
- * A source with all timeframes that can be made of those it has: 4h from 1h, 1w from 1d, and so on. A timeframe whose
- * candles open elsewhere than ours (weeks on Thursdays, days at noon) counts as missing.
+ * A source with its native timeframes and all that can be made from them: 4h from 1h, 1w from 1d, and so on. A
+ * native timeframe counts as missing if its candles open at other times than ours (weeks on Thursdays, days at
+ * noon).
  */
 export class ResampledSource implements Source {
-  /** Timeframes whose candles the exchange opens elsewhere. */
+  /** Native timeframes whose candles open at other times than ours. */
   readonly #misaligned = new Set<string>()
 
   constructor(
@@ -107,7 +112,7 @@ export class ResampledSource implements Source {
     await this.source.close?.()
   }
 
-  /** Where the candles of a timeframe come from, when those of the exchange in the timeframe `without` cannot be used. */
+  /** Origin of the candles of a timeframe. Does not use the native candles of the timeframe `without`. */
   async #origin(timeframe: Timeframe, without?: Timeframe): Promise<'native' | Timeframe> {
     const native = await this.source.timeframes()
     const usable = native.filter(each => each !== without && !this.#misaligned.has(each))
@@ -116,7 +121,7 @@ export class ResampledSource implements Source {
     return origin
   }
 
-  /** The candles that open where the timeframe does; undefined when most of them open elsewhere. */
+  /** Candles that open at the times of the timeframe. Undefined if most candles open at other times. */
   #aligned(candles: readonly Candle[], timeframe: Timeframe): readonly Candle[] | undefined {
     const aligned = candles.filter(isAligned(timeframe))
     const misaligned = candles.length - aligned.length
@@ -144,7 +149,7 @@ export class ResampledSource implements Source {
     })
     const coarse = resample(candles, timeframe)
     const [first] = candles
-    // The oldest candle may lack its beginning, unless it is the only one: then the market is that young.
+    // The oldest candle may lack its beginning. If it is the only one, the market itself is that young.
     const isFirstWhole = coarse.length <= 1 || (first !== undefined && isAligned(timeframe)(first))
     return coarse.slice(isFirstWhole ? 0 : 1).slice(-count)
   }
@@ -156,7 +161,7 @@ export class ResampledSource implements Source {
     for await (const candles of stream) {
       const aligned = this.#aligned(candles, timeframe)
       if (aligned === undefined) {
-        // The caller opens a new stream after the failure, and that one is resampled.
+        // After the failure the caller opens a new stream, which is resampled.
         this.#misaligned.add(timeframe)
         throw new SourceFailure('unavailable', `${this.exchange} counts ${timeframe} in another way`)
       }
@@ -166,13 +171,13 @@ export class ResampledSource implements Source {
 }
 
 interface StreamFolding {
-  /** The open time of the longer candle that contains a time; undefined where a candle is left out. */
+  /** Open time of the longer candle that contains a time. Undefined for times that are left out. */
   readonly openOf: (time: number) => number | undefined
-  /** The newest shorter candles: those of two longer ones. */
+  /** Fetches the newest shorter candles, enough for two longer ones. */
   readonly fetchFiner: () => readonly Candle[] | Promise<readonly Candle[]>
 }
 
-/** A stream of candles as one of longer candles. */
+/** Converts a stream of candles into a stream of longer candles. */
 export async function* foldStream(
   stream: AsyncIterable<readonly Candle[]>,
   timeframe: Timeframe,
@@ -187,7 +192,7 @@ export async function* foldStream(
     if (first === undefined) continue
     for (const candle of candles) known.set(candle.timestamp, candle)
     if (!hasHistory) {
-      // Fetched after the first candles of the stream arrived, so these states are at least as new.
+      // The history is fetched after the first candles of the stream, so its states are at least as new.
       for (const candle of await fetchFiner()) known.set(candle.timestamp, candle)
       hasHistory = true
     }
@@ -200,8 +205,8 @@ export async function* foldStream(
 }
 
 /**
- * Merges ascending candles into longer ones. `openOf` returns the open time of the longer candle that contains a time,
- * or undefined where the candle is left out.
+ * Merges ascending candles into longer ones. `openOf` returns the open time of the longer candle that contains a
+ * time, or undefined to leave the candle out.
  */
 export function fold(candles: Iterable<Candle>, openOf: (time: number) => number | undefined): Candle[] {
   const folded: Candle[] = []

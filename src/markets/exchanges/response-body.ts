@@ -3,12 +3,12 @@ import { brotliDecompress, gunzip, gunzipSync, inflate, inflateRawSync } from 'n
 import { Sequence } from '../../runtime/sequence.js'
 
 /**
- * The most bytes of a response, counted before and after its decompression. The longest list of markets has some 20 MiB;
- * a page of a thousand candles has a few hundred KiB.
+ * Maximum bytes of a response, checked before and after decompression. The longest market list has about 20 MiB. A
+ * page of a thousand candles has a few hundred KiB.
  */
 export const maxBodyBytes = 32 * 2 ** 20
 
-/** A response is longer than what is read of any response. */
+/** Thrown for a response longer than `maxBodyBytes`. */
 export class BodyTooLong extends Error {
   constructor() {
     super(`the response is longer than ${maxBodyBytes} bytes`)
@@ -16,11 +16,14 @@ export class BodyTooLong extends Error {
   }
 }
 
-/** The chunks of a response as one buffer. Rejects with BodyTooLong after the chunk that exceeds `maxBodyBytes`. */
+/**
+ * Reads the chunks of a response into one buffer. Rejects with BodyTooLong after the chunk that exceeds
+ * `maxBodyBytes`.
+ */
 export async function readBody(chunks: AsyncIterable<Uint8Array>): Promise<Buffer> {
   const read: Uint8Array[] = []
   let length = 0
-  // Leaving the loop ends the response, and with it its connection.
+  // Leaving the loop ends the response and its connection.
   for await (const chunk of chunks) {
     length += chunk.byteLength
     if (length > maxBodyBytes) throw new BodyTooLong()
@@ -36,19 +39,19 @@ const decompressors = new Map([
   ['br', promisify(brotliDecompress)],
 ])
 
-/** Bytes that are decompressed into one buffer. Those of 16 KiB that are the default take more time and leave more gaps. */
+/** Bytes per output buffer of the decompression. The default of 16 KiB is slower and fragments the memory more. */
 const chunkSize = 64 * 1024
 
 /**
- * Decompresses the bodies of one exchange, one after the other. The allocator does not return the memory that the buffers of a
- * very long body took, so bodies that arrive together must not take it at the same time.
+ * Decompresses the bodies of one exchange, one after the other. The allocator does not return the memory of the
+ * buffers of a very long body. Bodies that arrive together must therefore not use such memory at the same time.
  */
 export class Decompressor {
   readonly #bodies = new Sequence()
 
   /**
-   * The bytes of a body with this `Content-Encoding`; a body in an unknown one stays as it is. Rejects with BodyTooLong
-   * where they are more than `maxBodyBytes`.
+   * Decompresses a body by its `Content-Encoding`. Returns a body with an unknown encoding unchanged. Rejects with
+   * BodyTooLong if the result exceeds `maxBodyBytes`.
    */
   async decompress(body: Buffer, encoding: string | undefined): Promise<Buffer> {
     const decompressor = decompressors.get(encoding ?? '')
@@ -62,8 +65,8 @@ export class Decompressor {
 }
 
 /**
- * The text of a message. At once, because messages have an order. Throws where it cannot be decompressed or has more than
- * `maxBytes` then.
+ * Decompresses the text of a message, synchronously to keep the order of messages. Throws if the message is not
+ * valid, or if the text exceeds `maxBytes`.
  */
 export const decompressMessage = (message: Buffer, encoding: 'gzip' | 'deflate', maxBytes: number): string =>
   (encoding === 'gzip' ? gunzipSync : inflateRawSync)(message, { maxOutputLength: maxBytes }).toString()

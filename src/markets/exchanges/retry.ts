@@ -3,7 +3,7 @@ import { pause } from '../../runtime/pause.js'
 import { type RequestQueue, rateLimitFailure } from './request-queue.js'
 import { type FailureReason, type FetchFault, SourceFailure } from './source.js'
 
-/** What stands in the message or code of an error of Node or undici; ccxt repeats messages and drops causes. */
+/** Patterns in messages and codes of errors of Node and undici. ccxt repeats messages and drops causes. */
 const connectionSigns: readonly (readonly [RegExp, FailureReason])[] = [
   [/ENOTFOUND|EAI_[A-Z]+/, 'name-not-resolved'],
   [/ECONNREFUSED/, 'connection-refused'],
@@ -14,7 +14,7 @@ const connectionSigns: readonly (readonly [RegExp, FailureReason])[] = [
   [/ETIMEDOUT|UND_ERR_(CONNECT|HEADERS|BODY)_TIMEOUT/, 'timed-out'],
 ]
 
-/** Why a connection failed, as far as its error and the causes of it say it. */
+/** Reason of a failed connection, read from its error and the causes. */
 export function connectionReason(error: unknown): FailureReason {
   for (let each = error, depth = 0; each instanceof Error && depth < 5; each = each.cause, depth++) {
     const text = `${(each as NodeJS.ErrnoException).code ?? ''} ${each.message}`
@@ -24,18 +24,21 @@ export function connectionReason(error: unknown): FailureReason {
   return 'unreachable'
 }
 
-/** What exchanges and the networks before them say where they do not serve a country. */
+/** Error texts with which exchanges and CDNs refuse a country. */
 const placeSigns =
   /restricted (location|country|region|jurisdiction)|block access from your country|(not available|unavailable|prohibited|forbidden) (in|from) your (country|region|location)/i
 
-/** Whether an exchange refuses the country or network that a request came from, by the status and the text of its response. */
+/** Whether a response refuses the country or network of the request, judged by its status and text. */
 export const isPlaceRefused = (status: number, text: string): boolean =>
   status === 451 || placeSigns.test(text)
 
 const codeFields = ['code', 'retCode', 'ret_code', 'err_code', 'errno', 'error', 'err-code'] as const
 const maxCodeLength = 60
 
-/** An exchange's own code in a text with a JSON body, such as `-1003` or `EGeneral:Invalid arguments`; empty where there is none. */
+/**
+ * The exchange's own error code in a text with a JSON body, such as `-1003` or `EGeneral:Invalid arguments`. Empty
+ * if there is none.
+ */
 export function exchangeCodeOf(text: string): string {
   const at = text.indexOf('{')
   if (at < 0) return ''
@@ -58,18 +61,18 @@ function codeIn(value: unknown): string {
   return ''
 }
 
-/** How requests that failed are repeated. */
+/** Settings of retries. */
 export interface RetrySettings {
-  /** How often a request that failed for a transient reason is repeated. Default 2. */
+  /** Maximum retries of a request that failed for a transient reason. Default 2. */
   readonly retries?: number
   /**
-   * Milliseconds before the first repetition; they double with each one and are shortened by up to half at random.
+   * Milliseconds before the first retry. They double with each retry, and are shortened at random by up to half.
    * Default 500.
    */
   readonly backoffMs?: number
   /**
-   * Maximum milliseconds of a `Retry-After` that is waited for. While a longer one runs, calls fail at once. Default
-   * 10 000.
+   * Maximum milliseconds of a `Retry-After` for which a call waits. During a longer one, calls fail immediately.
+   * Default 10 000.
    */
   readonly maxPauseMs?: number
 }
@@ -77,19 +80,19 @@ export interface RetrySettings {
 export const retryDefaults: Required<RetrySettings> = { retries: 2, backoffMs: 500, maxPauseMs: 10_000 }
 
 interface Options extends Required<RetrySettings> {
-  /** The exchange, as failures name it. */
+  /** Name of the exchange in failures. */
   readonly exchange: string
-  /** The queue that all requests to the exchange wait in. */
+  /** Queue of all requests to the exchange. */
   readonly queue: RequestQueue
-  /** What failures give as the time of a request that had no answer. */
+  /** Timeout that failures of unanswered requests name. */
   readonly timeoutMs: number
   /** Ends the work and all waiting. */
   readonly signal: AbortSignal
-  /** What an error shows. Called with every error except a SourceFailure, which is final. */
+  /** Reads the fault of an error. Called with every error except a SourceFailure, which is final. */
   readonly faultOf: (error: unknown) => Fault
 }
 
-/** The result of `work`, which is repeated while it fails for a transient reason. Rejects with a SourceFailure. */
+/** Runs `work`, and retries it while it fails for a transient reason. Rejects with a SourceFailure. */
 export async function retry<Result>(work: () => Promise<Result>, options: Options): Promise<Result> {
   const { exchange, queue, retries, maxPauseMs, timeoutMs, signal, faultOf } = options
   const closed = (cause?: unknown) => new SourceFailure('unavailable', `${exchange} was closed`, { cause })
@@ -104,7 +107,7 @@ export async function retry<Result>(work: () => Promise<Result>, options: Option
       const fault = faultOf(error)
       const { reason, pauseMs, isTransient } = fault
       waitMs = backoffMs(attempt, options.backoffMs)
-      // A rate limit holds for all requests to the exchange, not for this one alone.
+      // A rate limit holds for all requests to the exchange.
       if (pauseMs > 0 || reason === 'rate-limited') queue.pauseFor(pauseMs || waitMs)
       if (!isTransient || pauseMs > maxPauseMs || attempt >= retries)
         throw requestFailure(exchange, fault, timeoutMs, error)
@@ -113,7 +116,7 @@ export async function retry<Result>(work: () => Promise<Result>, options: Option
   }
 }
 
-/** Why an exchange has not answered a request, in words for the caller. */
+/** Texts of the failure reasons for the caller. */
 const reasons: Readonly<Record<FailureReason, string>> = {
   'rate-limited': 'limits the rate of requests',
   'keys-needed': 'wants valid API keys for this',
@@ -130,20 +133,23 @@ const reasons: Readonly<Record<FailureReason, string>> = {
   unreachable: 'cannot be reached',
   other: 'could not answer the request',
 }
-/** These are no verbs, so a colon stands before them. */
+/** Reasons whose text is not a verb, so that a colon precedes it. */
 const nouns: readonly FailureReason[] = ['name-not-resolved', 'connection-refused', 'connection-broken']
 
-/** What an error shows about the request that failed. */
+/** Cause of a failed request. */
 export interface Fault extends FetchFault {
-  /** Milliseconds for which the exchange accepts no more requests; 0 where it sets no time. */
+  /** Milliseconds for which the exchange accepts no requests, or 0 if it sets no time. */
   readonly pauseMs: number
   /** Whether the same request may succeed soon. */
   readonly isTransient: boolean
-  /** What the failure says in place of the words of its reason. */
+  /** Text of the failure, instead of the text of its reason. */
   readonly words?: string
 }
 
-/** The failure for the caller. What the exchange sent may hold addresses and whole HTML pages: it stays in the cause. */
+/**
+ * Failure for the caller. Its message omits the exchange's response, which may contain addresses and HTML pages.
+ * The response stays in the cause.
+ */
 function requestFailure(
   exchange: string,
   { reason, status, code, pauseMs, words }: Fault,

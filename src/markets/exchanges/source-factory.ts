@@ -21,13 +21,13 @@ function openProvider(name: ProviderName, keys: StocksKeys, settings: StocksSett
   return yahoo(settings.url)
 }
 
-/** Creates the sources of the exchanges of stocks by their identifiers; undefined for all other exchanges. */
+/** Creates the sources of stock exchanges by their identifiers. Undefined for all other exchanges. */
 export function stocksFactory(
   keys: StocksKeys,
   settings: StocksSettings,
 ): (id: string, onSpellings?: OnSpellings) => StocksSource | undefined {
   const places = [...placesOf(keys).values()]
-  // Exchanges of one provider share what it limits: the requests of a key, and its only connection for bars.
+  // Exchanges of one provider share its limits: the requests of a key, and the only connection for bars.
   const connections = new Map<ProviderName, StocksConnection>()
   return (id, onSpellings) => {
     const place = places.find(each => each.id === id)
@@ -42,7 +42,7 @@ export function stocksFactory(
   }
 }
 
-/** The settings of all sources. They can be passed to another thread. */
+/** Settings of all sources. They can be passed to another thread. */
 export interface SourceSettings extends StocksKeys {
   /** ccxt options by exchange identifier. */
   readonly exchanges: Readonly<Record<string, Readonly<Record<string, unknown>>>>
@@ -50,21 +50,21 @@ export interface SourceSettings extends StocksKeys {
   readonly fetchTimeoutMs: number
 }
 
-/** What a source reports and stores. */
+/** Callbacks and storage of a source. */
 export interface SourcePorts {
   readonly onAnomaly?: OnAnomaly
   readonly symbolCache?: SymbolCache
   readonly onSpellings?: OnSpellings
 }
 
-/** Creates the source of an exchange of ccxt, or of `stocks`. Throws SourceFailure where there is no such exchange. */
+/** Creates the source of an exchange of ccxt or of `stocks`. Throws SourceFailure if the exchange does not exist. */
 export type SourceFactory = (exchange: string, ports: SourcePorts) => Source
 
-/** The factory of all exchanges that send requests. */
+/** Creates the factory of all exchanges that need a network. */
 export function sourceFactory(settings: SourceSettings): SourceFactory {
   const { exchanges, fetchTimeoutMs: timeoutMs } = settings
   const stocks = stocksFactory(settings, { ...settings.stocks, timeoutMs })
-  // The exchanges of ccxt are opened one after the other: each one loads code for some 30 milliseconds.
+  // The exchanges of ccxt are opened one after the other, because each one loads code for about 30 ms.
   const openings = new Sequence()
   return (exchange, ports) => {
     const shares = stocks(exchange, ports.onSpellings)

@@ -4,8 +4,8 @@ import type { Timeframe } from '../../candles/timeframe.js'
 import { hasTimes, noSeriesOfExchange, readSeries } from '../../contract/market.js'
 
 /**
- * Why an exchange has not answered a request, in few words, which logs and metrics show. `other` has everything else, such as a
- * timeframe that the exchange does not offer.
+ * Reasons of failed requests, as logs and metrics show them. `other` includes everything else, such as a timeframe
+ * that the exchange does not offer.
  */
 export const failureReasons = [
   'rate-limited',
@@ -25,27 +25,27 @@ export const failureReasons = [
 ] as const
 export type FailureReason = (typeof failureReasons)[number]
 
-/** What an exchange has answered, or that it has not. */
+/** Facts of a failed request. */
 export interface FetchFault {
   readonly reason: FailureReason
-  /** The status of the response; 0 where there was none. */
+  /** Status of the response, or 0 if there was none. */
   readonly status: number
-  /** The exchange's own code of the error, such as -1003; empty where the response has none. */
+  /** The exchange's own error code, such as -1003. Empty if the response has none. */
   readonly code: string
 }
 
 /**
- * Why candles or symbols could not be fetched. `unknown-symbol` and `no-series` (an exchange has no such series of a derivative, or no volumes) are
- * the caller's fault, `unavailable` the exchange's.
+ * Failure to fetch candles or symbols. `unknown-symbol` and `no-series` are the caller's fault, `unavailable` is
+ * the exchange's. `no-series`: the exchange lacks such a series of a derivative, or has no volumes.
  */
 export class SourceFailure extends Error {
   #id: string | undefined
   readonly fault: FetchFault | undefined
-  /** Seconds after which a new request may succeed, where the exchange says so or the source can compute it. */
+  /** Seconds after which a new request may succeed, if the exchange reports them or the source can compute them. */
   readonly retryAfter: number | undefined
-  /** Symbols that may stand behind an unknown one. */
+  /** Similar symbols that the caller may have meant. */
   readonly near: readonly string[]
-  /** Whether the exchange has traded an unknown symbol before. */
+  /** Whether the exchange once traded the unknown symbol. */
   readonly isDelisted: boolean
 
   constructor(
@@ -66,7 +66,7 @@ export class SourceFailure extends Error {
     this.fault = options.fault
   }
 
-  /** Names the failure in the log, and in the replies to requests that fail by it and have no id of their own. */
+  /** Id of the failure in the log. Replies have the same id if their request has no id of its own. */
   get id(): string {
     this.#id ??= crypto.randomUUID()
     return this.#id
@@ -74,58 +74,61 @@ export class SourceFailure extends Error {
 }
 
 /**
- * What can be wrong with the candles of an exchange:
- * - `duplicate`: two candles have the same open time; one is used.
- * - `invalid`: a row cannot be a candle; it is left out.
- * - `misaligned`: a candle does not open at a multiple of its timeframe; it is left out.
- * - `no-volume`: a candle has no volume; 0 is used.
- * - `gap`: candles were missing, also after a second fetch: nothing was traded.
- * - `filled-gap`: a candle was missing, and a second fetch returned it.
+ * Anomalies of the candles of an exchange:
+ * - `duplicate`: two candles have the same open time. One of them is used.
+ * - `invalid`: a row cannot be a candle. The row is left out.
+ * - `misaligned`: a candle does not open at a multiple of its timeframe. The candle is left out.
+ * - `no-volume`: a candle has no volume. The volume 0 is used.
+ * - `gap`: candles are still missing after a second fetch, because nothing was traded.
+ * - `filled-gap`: a second fetch returned a missing candle.
  */
 export type Anomaly = 'duplicate' | 'invalid' | 'misaligned' | 'no-volume' | 'gap' | 'filled-gap'
 
 /** Called with every anomaly of an exchange. */
 export type OnAnomaly = (anomaly: Anomaly, exchange: string) => void
-/** Called with the listed spellings of symbols, by those without a separator, when they were fetched. */
+/** Called after a fetch of the symbols, with their listed spellings by the spelling without a separator. */
 export type OnSpellings = (spellings: ReadonlyMap<string, string>) => void
 
-/** Which candles are fetched, and with which priority. Default: the newest ones, for a client. */
+/** Range and priority of a fetch. Default: the newest candles, for a client. */
 export interface FetchOptions {
   /** Only candles that open before this time (Unix seconds). */
   readonly until?: number
-  /** No client waits for the candles: requests of clients are sent first. */
+  /** Whether no client waits for the candles. Requests of clients are then sent first. */
   readonly isBackground?: boolean
   /**
-   * Only candles that have ended by the time of the exchange's own responses, because this machine's clock may be ahead.
-   * Without effect where no response had a time, and where candles are made of shorter ones.
+   * Only candles that have ended by the time in the exchange's responses, because this machine's clock may be
+   * ahead. Has no effect if no response had a time, or if candles are made from shorter ones.
    */
   readonly isEnded?: boolean
   /**
-   * Candles that another node has requested at this time (Unix seconds) or later are accepted, too; default: now. A source
-   * that shares nothing ignores it.
+   * Earliest acceptable request time (Unix seconds) of candles that another node fetched. Default: now. Sources
+   * without sharing ignore it.
    */
   readonly since?: number
 }
 
-/** Candles, and when they were requested from the exchange (Unix seconds) where another node did that earlier. */
+/** Candles. If another node fetched them earlier, with the time of its request (Unix seconds). */
 export interface FetchedCandles extends ReadonlyArray<Candle> {
   readonly requestedAt?: number
 }
 
-/** What a source says of itself. It holds for a source that wraps it, too. */
+/** Traits of a source. Sources that wrap it have the same traits. */
 export interface SourceTraits {
-  /** Seconds for which a forming candle is served from the cache. Where absent, the service's own setting holds. */
+  /** TTL of a cached forming candle, in seconds. Default: the service's setting. */
   readonly freshSeconds?: number | undefined
   /**
-   * Seconds between two events of a stream that has bars which have ended; where absent, a stream has each change of the forming
-   * candle.
+   * Seconds between two events of a stream with closed bars only. Undefined for a stream with every change of the
+   * forming candle.
    */
   readonly barSeconds?: number | undefined
-  /** Closed candles change again and again, all of them at once: with each dividend where prices are adjusted for dividends. */
+  /**
+   * Whether all closed candles change together repeatedly: with each dividend, if prices are adjusted for
+   * dividends.
+   */
   readonly isRestated?: boolean | undefined
-  /** When its markets are open, where they are not always. */
+  /** Trading hours of the markets. Undefined if they are always open. */
   readonly hours?: TradingHours | undefined
-  /** Why nothing of it may be given to callers at present; undefined where it may. */
+  /** Returns the failure for callers while the source must not be used. Undefined if it may be used. */
   readonly refusal?: (() => SourceFailure | undefined) | undefined
 }
 
@@ -134,33 +137,36 @@ export const traitsOf = ({ freshSeconds, barSeconds, isRestated, hours, refusal 
 })
 
 /**
- * Market data of one exchange. A method returns a value where it needs no network and a promise where it does. It
- * fails with a SourceFailure only, thrown or as a rejection.
+ * Market data of one exchange. A method returns a promise if it needs the network, and a value otherwise. It fails
+ * only with a SourceFailure, thrown or as a rejection.
  */
 export interface Source extends SourceTraits {
-  /** Candles are computed and the same every time, so they are not archived. */
+  /** Whether candles are computed. They are the same every time, so they are not archived. */
   readonly isComputed?: boolean
-  /** Where candles are computed: when a query for a time begins in a timeframe at the earliest, in Unix seconds. */
+  /** Earliest start of a query for a time, in Unix seconds, by timeframe. Exists only if candles are computed. */
   readonly beginning?: (timeframe: Timeframe) => number
-  /** All symbols without a slash and without duplicates: those of spot markets first, then the others, each sorted. */
+  /** All symbols, without a slash and without duplicates: those of spot markets first, then the others, both sorted. */
   symbols(): readonly string[] | Promise<readonly string[]>
   /**
-   * The listed spelling of a symbol that callers may write in another one, where the list is in memory. Where this is
-   * absent, every symbol has one spelling.
+   * The listed spelling of a symbol that callers may spell differently, if the list is in memory. Sources without
+   * this method have one spelling per symbol.
    */
   listedSymbol?(symbol: string): string | undefined
-  /** The listed spellings of symbols, by those without a separator, where the list is in memory. */
+  /** Listed spellings by the spelling without a separator, if the list is in memory. */
   spellings?(): ReadonlyMap<string, string> | undefined
-  /** Fetches the list that `listedSymbol` needs, unless it is in memory. Never rejects: without a list none is known. */
+  /**
+   * Fetches the list for `listedSymbol`, unless it is in memory. Never rejects: without a list, no spelling is
+   * known.
+   */
   loadSymbols?(): Promise<void>
   /**
-   * Symbols by their volume of the last 24 hours in the quote currency, the largest first. Symbols whose volume the exchange does not
-   * give are left out. Absent where it gives no volumes at all.
+   * Symbols by their 24-hour quote volume, the largest first. Omits symbols without a volume. Missing if the
+   * exchange returns no volumes.
    */
   ranking?(): readonly string[] | Promise<readonly string[]>
   /**
-   * The newest candles of a market: ascending, without duplicates, at most `count`, and fewer where the history is
-   * shorter. The last one is the forming candle where the exchange shows it.
+   * Newest candles of a market: ascending, without duplicates, at most `count`. A shorter history has fewer
+   * candles. The last one is the forming candle if the exchange returns it.
    */
   candles(
     symbol: string,
@@ -169,44 +175,48 @@ export interface Source extends SourceTraits {
     options?: FetchOptions,
   ): FetchedCandles | Promise<FetchedCandles>
   /**
-   * Streams a market until `signal` aborts. Each item holds the candles that changed, ascending, the last one forming
-   * where the exchange shows it. A lost connection ends the iteration with a SourceFailure; candles missed meanwhile
-   * are not repeated. Undefined where the exchange has no such stream, so that the market has to be polled. A `signal`
-   * whose reason is a SourceFailure says that the stream is silent: its connection is not used again.
+   * Streams a market until `signal` aborts. Each item has the changed candles, ascending; the last one is forming
+   * if the exchange returns it. A lost connection ends the iteration with a SourceFailure. Candles missed during
+   * the interruption are not repeated. Undefined if the exchange has no such stream: the market then has to be
+   * polled. If the reason of `signal` is a SourceFailure, the stream is silent, and its connection is not used
+   * again.
    */
   watch?(
     symbol: string,
     timeframe: Timeframe,
     signal: AbortSignal,
   ): AsyncIterable<readonly Candle[]> | undefined | Promise<AsyncIterable<readonly Candle[]> | undefined>
-  /** Closes connections and ends what is under way. */
+  /** Closes connections and ends all work in flight. */
   close?(): Promise<void>
 }
 
-/** A source that has only the timeframes of its exchange. */
+/** A source with only the native timeframes of its exchange. */
 export interface NativeSource extends Source {
-  /** The names of these timeframes; some are unknown to this service. */
+  /** Names of these timeframes. This service does not know all of them. */
   timeframes(): Promise<readonly string[]>
 }
 
-/** Seconds for which funding rates and open interest are fresh: they change every few minutes at most. */
+/** TTL of funding rates and open interest, in seconds. They change at most every few minutes. */
 const freshSecondsOfTimes = 60
 
-/** Seconds for which the forming candle of a market is fresh; undefined where the service's own setting holds. */
+/** TTL of the forming candle of a market, in seconds. Undefined if the service's setting applies. */
 export const freshSecondsOf = ({ freshSeconds }: Source, symbol: string): number | undefined =>
   hasTimes(symbol) ? freshSecondsOfTimes : freshSeconds
 
-/** The failure of a source that has no series of derivatives, where a symbol names one. */
+/** Failure of a source without derivative series, if a symbol names such a series. */
 export function noSeriesFailure(exchange: string, symbol: string): SourceFailure | undefined {
   const series = readSeries(symbol)
   return series && new SourceFailure('no-series', noSeriesOfExchange(series.kind, exchange).error)
 }
 
-/** Symbols in the spelling of their exchange, each once. A symbol that the exchange does not list is not changed. */
+/**
+ * Symbols in the spelling of their exchange, without duplicates. Symbols that the exchange does not list stay
+ * unchanged.
+ */
 export const listedSymbols = (source: Source, symbols: readonly string[]): readonly string[] => [
   ...new Set(symbols.map(symbol => source.listedSymbol?.(symbol) ?? symbol)),
 ]
 
-/** The failure of an exchange that has no candles of a timeframe and none to make them of. */
+/** Failure of an exchange that has neither candles of a timeframe nor finer ones. */
 export const timeframeNotOffered = (exchange: string, timeframe: Timeframe): SourceFailure =>
   new SourceFailure('unavailable', `Timeframe ${timeframe} is not offered by ${exchange}`)

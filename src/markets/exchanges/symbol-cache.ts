@@ -1,13 +1,13 @@
 import { z } from 'zod'
 import type { KeyValueStore } from '../../contract/storage/stores.js'
 
-/** The symbols of an exchange, and when they were fetched (Unix seconds). */
+/** Symbols of an exchange, with the time of their fetch (`listed`, Unix seconds). */
 export interface ListedSymbols {
   readonly listed: number
   readonly symbols: readonly string[]
 }
 
-/** Lists of symbols that outlive the process: after a restart they are known even while their exchange is down. */
+/** Persistent symbol lists. After a restart they are available even if their exchange is down. */
 export interface SymbolCache {
   get(exchange: string): ListedSymbols | undefined
   set(exchange: string, list: ListedSymbols): void
@@ -15,12 +15,12 @@ export interface SymbolCache {
 
 const schema = z.strictObject({ listed: z.number(), symbols: z.array(z.string()).min(1) })
 
-/** The key under which the list of an exchange is stored. */
+/** Storage key of the list of an exchange. */
 export const symbolsKey = (exchange: string) => `symbols/${exchange}`
 
 /**
- * Stores lists of symbols as JSON beside the chunks of candles. It never throws: a list that cannot be read or written
- * is reported to `onFailure` and counts as unknown, because the exchange can be asked again.
+ * Stores symbol lists as JSON next to the chunks of candles. Never throws. A list that cannot be read or written is
+ * reported to `onFailure` and counts as missing, because it can be fetched again.
  */
 export function createSymbolCache(
   chunks: Pick<KeyValueStore, 'get' | 'write'>,

@@ -9,7 +9,7 @@ import { decompressMessage } from '../response-body.js'
 import { SourceFailure } from '../source.js'
 import { type Client, loadStreamingClass, type Row } from './client.js'
 
-/** What is used of ccxt's clients with WebSockets. */
+/** Members of ccxt's WebSocket clients that are used here. */
 export interface StreamingClient {
   readonly has: Readonly<Record<string, unknown>>
   /** ccxt's own connections by address. */
@@ -22,17 +22,17 @@ export interface StreamingClient {
 }
 
 const streamingOptions = {
-  // With new updates only, ccxt would not report a correction of any candle but the newest.
+  // With `newUpdates`, ccxt would report corrections of the newest candle only.
   newUpdates: false,
-  // The number of rows that ccxt stores for each series. Its default is 1000, but only the last few rows are read.
+  // Number of rows that ccxt stores for each series. Its default is 1000, but only the last few rows are read.
   OHLCVLimit: 20,
 } as const
-/** The most bytes of a message, after its decompression; 100 MiB is the default of the WebSocket library. */
+/** Maximum bytes of a message, after decompression. The default of the WebSocket library is 100 MiB. */
 const maxMessageBytes = 8 * 2 ** 20
 
 /** ccxt's connection to one address. */
 interface CcxtConnection {
-  /** Whether binary messages are compressed, and how. */
+  /** Compression of binary messages. */
   readonly gunzip?: boolean
   readonly inflate?: boolean
   onMessage(event: { readonly data: unknown }): void
@@ -41,8 +41,8 @@ interface CcxtConnection {
 }
 
 /**
- * A new client of the exchange `id` that streams candles, with ccxt's constructor settings and the markets that `rest`
- * has loaded; undefined where ccxt streams no candles of this exchange.
+ * Creates a streaming client of the exchange `id`, with ccxt's constructor settings and the markets that `rest` has
+ * loaded. Undefined if ccxt streams no candles of this exchange.
  */
 export async function openStreamingClient(
   id: string,
@@ -55,7 +55,8 @@ export async function openStreamingClient(
   const client = new Class({
     ...settings,
     enableRateLimit: true,
-    // Reconnections are delayed for all clients of the exchange together; ccxt's delay would outlive a closed client.
+    // CandleStreams delays reconnections for all clients of the exchange. ccxt's own delay would outlive a closed
+    // client.
     options: {
       ...otherOptions,
       ...streamingOptions,
@@ -65,15 +66,12 @@ export async function openStreamingClient(
   if (client.has.watchOHLCV !== true) return undefined
   limitMessages(client as unknown as { client(url: string): CcxtConnection })
   client.setMarketsFromExchange(rest)
-  // ccxt needs an agent for addresses without TLS, and the modules of proxies where proxies are set.
+  // ccxt needs an agent for addresses without TLS, and the proxy modules if a proxy is set.
   await Promise.all([client.loadHttpProxyAgent(), client.loadProxyModules()])
   return client as unknown as StreamingClient
 }
 
-/**
- * Limits what compressed messages become: some exchanges send binary messages that ccxt decompresses itself, whatever
- * their length.
- */
+/** Limits the decompressed size of binary messages. ccxt decompresses them without a limit. */
 function limitMessages(client: { client(url: string): CcxtConnection }): void {
   const limited = new WeakSet<CcxtConnection>()
   const connectionTo = client.client.bind(client)
@@ -89,7 +87,7 @@ function limitMessages(client: { client(url: string): CcxtConnection }): void {
         if (Buffer.isBuffer(data))
           text = decompressMessage(data, gunzip ? 'gzip' : 'deflate', maxMessageBytes)
       } catch (error) {
-        // As ccxt ends a connection with a message that it cannot decompress.
+        // ccxt ends a connection in the same way after a message that it cannot decompress.
         connection.onError(error)
         connection.close()
         return
@@ -103,44 +101,47 @@ function limitMessages(client: { client(url: string): CcxtConnection }): void {
 interface Settings {
   /** The exchange's identifier. */
   readonly id: string
-  /** A new client with the markets of the exchange; undefined where ccxt streams no candles of it. */
+  /** Creates a client with the markets of the exchange. Undefined if ccxt streams no candles of this exchange. */
   readonly create: () => Promise<StreamingClient | undefined>
-  /** The candle of a row; undefined where the row cannot be one. */
+  /** The candle of a row, or undefined if the row is invalid. */
   readonly read: (row: Row, timeframe: Timeframe) => Candle | undefined
-  /** Milliseconds before the next connection after a failure; they double with every further one. Default 1000. */
+  /** Milliseconds before the next connection after a failure. They double with every further failure. Default 1000. */
   readonly backoffMs?: number
 }
 
 /**
- * Series of one client. Exchanges allow some hundreds of subscriptions on a connection (Binance 1024). All have the
- * same timeframe: several of ccxt's clients (Kraken's) confuse the subscriptions of one symbol to different ones.
+ * Maximum series of one client. Exchanges allow some hundreds of subscriptions per connection (Binance 1024). All
+ * series of a client have the same timeframe, because some of ccxt's clients (Kraken's) confuse subscriptions of
+ * one symbol to several timeframes.
  */
 const maxSeriesPerConnection = 200
-/** How long a client may close its sockets in the regular way; on a connection that is dead this takes half a minute. */
+/**
+ * Milliseconds for a client to close its sockets regularly. On a dead connection the regular close needs half a
+ * minute.
+ */
 const closeGraceMs = 1000
-/** How long a new subscription waits for the confirmed end of an old one to the same series. */
+/** Milliseconds that a new subscription waits until the end of an old one to the same series is confirmed. */
 const unwatchMs = 3000
 const maxBackoffMs = 60_000
-/** How long a subscription that the exchange or ccxt refused is not repeated. */
+/** Milliseconds for which a refused subscription is not retried. */
 const refusedMs = 3_600_000
-/** Refused series that are remembered, about 100 bytes each. */
+/** Maximum number of remembered refused series, about 100 bytes each. */
 const maxRefusedSeries = 2000
-/** ccxt's errors that say that a series cannot be streamed. */
+/** ccxt's errors for a series that cannot be streamed. */
 const refusalErrors = new Set(['NotSupported', 'BadSymbol', 'BadRequest', 'ArgumentsRequired'])
-/** ccxt's errors that concern a whole connection; all others concern one series. */
+/** ccxt's errors that concern a whole connection. All other errors concern one series. */
 const connectionErrors = new Set(['NetworkError', 'RequestTimeout', 'ExchangeNotAvailable'])
 
 /** A client and its series. */
 interface StreamConnection {
   readonly timeframe: Timeframe
   readonly client: StreamingClient
-  /** The symbols that are watched. */
   readonly watched: Set<string>
-  /** The symbols that are not watched any more, each until its subscription has ended; some clients cannot end any. */
+  /** Unwatched symbols, each with a promise for the end of its subscription. Some clients cannot end subscriptions. */
   readonly idle: Map<string, Promise<unknown>>
 }
 
-/** The candle streams of one exchange. Connections are opened when a series needs one, and closed with their last series. */
+/** Candle streams of one exchange. A connection is opened when a series needs it, and closed with its last series. */
 export class CandleStreams {
   readonly #connections = new Set<StreamConnection>()
   readonly #refused = recentEntries<true>(maxRefusedSeries, refusedMs)
@@ -154,8 +155,8 @@ export class CandleStreams {
   constructor(private readonly settings: Settings) {}
 
   /**
-   * The candles of a market (in ccxt's spelling) that change, until `signal` aborts; undefined where the exchange does
-   * not stream them, or refused to within the last hour.
+   * Changed candles of a market (in ccxt's spelling), until `signal` aborts. Undefined if the exchange does not
+   * stream them, or refused to within the last hour.
    */
   async watch(
     symbol: string,
@@ -171,7 +172,7 @@ export class CandleStreams {
     const channel = new CandleChannel()
     channel.endWith(signal, failure => {
       connection.watched.delete(symbol)
-      // A silent stream has a dead connection: the next stream on it would be silent too.
+      // A silent stream has a dead connection: the next stream on this connection would be silent too.
       if (signal.reason instanceof SourceFailure || connection.watched.size === 0) this.#drop(connection)
       else if (failure === undefined) this.#unwatch(connection, symbol)
     })
@@ -186,7 +187,7 @@ export class CandleStreams {
     await Promise.all(this.#closing)
   }
 
-  /** Pushes the changes of a series into its channel, until the series is no longer watched or the stream fails. */
+  /** Pushes the changes of a series into its channel until the series is unwatched or the stream fails. */
   async #pump(connection: StreamConnection, symbol: string, channel: CandleChannel): Promise<void> {
     const { client, timeframe, watched, idle } = connection
     const { id, read } = this.settings
@@ -194,7 +195,7 @@ export class CandleStreams {
     try {
       await idle.get(symbol)
       idle.delete(symbol)
-      // The rows of an earlier subscription would be emitted as if they were new.
+      // ccxt may still have rows of an earlier subscription, which would be emitted as new.
       delete client.ohlcvs[symbol]?.[timeframe]
       while (watched.has(symbol)) {
         if (!this.#connections.has(connection)) throw new Error('the connection was dropped')
@@ -218,15 +219,15 @@ export class CandleStreams {
         new SourceFailure('unavailable', `the stream of ${symbol} on ${id} broke off`, { cause: error }),
       )
     } finally {
-      // A call that was under way when the client was closed may have opened a new socket.
+      // A call in flight while the client was closed may have opened a new socket.
       if (!this.#connections.has(connection)) this.#closeSockets(connection)
     }
   }
 
-  /** Drops a connection that failed and delays the next one. It counts as one failure for all of its series. */
+  /** Drops a failed connection and delays the next one. Counts one failure for all of its series. */
   #fail(connection: StreamConnection): void {
     const waitMs = backoffMs(this.#failures, this.settings.backoffMs ?? 1000, maxBackoffMs)
-    // The first failure causes no delay: servers such as Binance's close every connection once a day.
+    // The first failure causes no delay, because servers such as Binance's close every connection once a day.
     if (this.#failures++ > 0) this.#connectAfter = performance.now() + waitMs
     this.#drop(connection)
   }
@@ -247,7 +248,7 @@ export class CandleStreams {
     if (open) return open
     const client = await this.settings.create()
     if (client === undefined) return undefined
-    // Another series may have opened a connection meanwhile.
+    // Another series may have opened a connection during the wait.
     const other = joinOpen()
     if (other) return other
     const connection = { timeframe, client, watched: new Set([symbol]), idle: new Map() }
@@ -255,7 +256,7 @@ export class CandleStreams {
     return connection
   }
 
-  /** Ends the subscription to a series on a connection that others still use. */
+  /** Ends the subscription to a series on a connection that other series still use. */
   #unwatch(connection: StreamConnection, symbol: string): void {
     const { client, timeframe, idle } = connection
     if (client.has.unWatchOHLCV !== true) {

@@ -44,14 +44,17 @@ import { closeClient, type OpenClient, openClient, withPriority } from './open-c
 import { type AskedCandles, candleOf, candleSeries, PagedHistory } from './paged-history.js'
 import { timesSeries, timesWithin } from './times-series.js'
 
-/** Binance's shortest ban, assumed where a ban has no Retry-After. */
+/** Binance's shortest ban, assumed for a ban without a Retry-After. */
 const minBanMs = 120_000
 
-/** Errors of Node and undici have a code, such as ECONNRESET or UND_ERR_SOCKET; ccxt does not wrap all of them. */
+/**
+ * Whether an error has a code of Node or undici, such as ECONNRESET or UND_ERR_SOCKET. ccxt does not wrap all of
+ * these errors.
+ */
 const hasCode = (error: unknown): boolean =>
   error instanceof Error && 'code' in error && typeof error.code === 'string'
 
-/** What an error of ccxt shows. The same request may succeed after rate limits, broken connections and 5xx, not after a refusal. */
+/** Fault of an error of ccxt. Rate limits, broken connections and 5xx are transient, refusals are not. */
 export function faultOf(error: unknown, { errors, statuses }: OpenClient): Fault {
   const { status = 0, retryAfterMs = 0 } = statuses.get(error as object) ?? {}
   return {
@@ -59,7 +62,7 @@ export function faultOf(error: unknown, { errors, statuses }: OpenClient): Fault
     status,
     code: error instanceof Error ? exchangeCodeOf(error.message) : '',
     pauseMs: retryAfterMs === 0 && status === 418 ? minBanMs : retryAfterMs,
-    // 418, Binance's ban of an address, is not transient: every further request makes it longer.
+    // 418 is Binance's ban of an address. It is not transient: every further request makes the ban longer.
     isTransient:
       status >= 400
         ? status === 408 || status === 429 || status >= 500
@@ -81,13 +84,16 @@ function reasonOf(error: unknown, status: number, errors: ErrorClasses): Failure
   return isA('NetworkError') || hasCode(error) ? connectionReason(error) : 'other'
 }
 
-/** What was traded in 24 hours, in the currency of the quote; undefined where the ticker does not tell it. */
+/** 24-hour quote volume, or undefined if the ticker lacks it. */
 function tradedOf({ quoteVolume, baseVolume, vwap, last }: Ticker): number | undefined {
   const traded = quoteVolume ?? (baseVolume ?? Number.NaN) * (vwap ?? last ?? Number.NaN)
   return Number.isFinite(traded) ? traded : undefined
 }
 
-/** Symbols of listed markets by what was traded in 24 hours: the most traded ones first, and those without a ticker left out. */
+/**
+ * Symbols of listed markets by their 24-hour quote volume, the largest first. Markets without a volume are left
+ * out.
+ */
 export function rankByVolume(
   markets: ReadonlyMap<string, Pick<ListedMarket, 'symbol'>>,
   tickers: readonly Ticker[],
@@ -103,47 +109,50 @@ export function rankByVolume(
   return Object.freeze(ranked.map(([symbol]) => symbol))
 }
 
-/** How the requests to one exchange are made. */
+/** Request settings of one exchange. */
 export interface CcxtSettings extends RetrySettings {
   /**
    * Merged into ccxt's constructor settings: `httpsProxy`, `hostname`, `urls`, `apiKey`, `secret`, `options` and
-   * whatever else ccxt knows. Requests are always spaced by the exchange's rate limit.
+   * all other settings of ccxt. Requests are always spaced by the exchange's rate limit.
    */
   readonly options?: Readonly<Record<string, unknown>>
   /**
-   * Milliseconds without a response, or without its next piece, after which a request fails. A body as a whole may take
-   * twice as long. Default: ccxt's 10 000.
+   * Milliseconds without a response, or without its next chunk, after which a request fails. A whole body may need
+   * twice this time. Default: ccxt's 10 000.
    */
   readonly timeoutMs?: number
-  /** Maximum candles per request, 1000 by default; the exchange's own limit holds where it is lower. */
+  /** Maximum candles per request, 1000 by default. A lower limit of the exchange takes precedence. */
   readonly pageLimit?: number
-  /** Maximum requests of one call of `candles`, repetitions not counted. Default 100. */
+  /** Maximum requests of one call of `candles`, without retries. Default 100. */
   readonly maxPages?: number
-  /** Maximum requests under way at the same time. Default 16. */
+  /** Maximum requests in flight. Default 16. */
   readonly concurrency?: number
-  /** A call that would wait longer for its turn, in milliseconds, fails at once. Default 60 000. */
+  /**
+   * Maximum milliseconds that a call waits for its turn. A call that would wait longer fails immediately. Default
+   * 60 000.
+   */
   readonly maxWaitMs?: number
-  /** In which exchanges are opened, one after the other. Default: one of this exchange alone. */
+  /** Sequence in which exchanges are opened one after the other. Default: a sequence for this exchange only. */
   readonly openings?: Sequence
-  /** Called with what is wrong with the candles of the exchange. */
+  /** Called with every anomaly of the candles. */
   readonly onAnomaly?: OnAnomaly
-  /** Where the list of symbols outlives the process. */
+  /** Persistent store of the symbol list. */
   readonly symbolCache?: SymbolCache
 }
 
 /**
- * Minimum age in milliseconds of the list of markets before it is fetched again for a symbol that it lacks. A new symbol is found
- * within a minute, because an unknown symbol is remembered for 30 seconds as well.
+ * Minimum age in milliseconds of the market list before it is fetched again for a missing symbol. A new symbol is
+ * found within a minute, because an unknown symbol is also remembered for 30 seconds.
  */
 const minListAgeMs = 30_000
-/** Milliseconds for which the order of the most traded markets is fresh: it is that of a day. */
+/** Milliseconds for which the ranking by volume is fresh. The volumes are those of a whole day. */
 const rankingFreshMs = 600_000
-/** Gaps that are remembered as real, so that they are not fetched again. */
+/** Maximum number of gaps remembered as real, so that they are not fetched again. */
 const maxKnownGaps = 20_000
 
 /**
- * The market data of one exchange in the timeframes that it has. ccxt and the exchange are loaded by the first call of
- * a method; all methods return promises.
+ * Market data of one exchange in its native timeframes. The first call of a method loads ccxt and the exchange. All
+ * methods return promises.
  * @throws SourceFailure when ccxt has no such exchange.
  */
 export class CcxtSource implements NativeSource {
@@ -153,9 +162,9 @@ export class CcxtSource implements NativeSource {
   readonly #streams: CandleStreams
   readonly #gaps = recentEntries<true>(maxKnownGaps)
   readonly #listing = new RefreshedValue(() => this.#fetchListing(), this.#closing.signal)
-  /** What an earlier process stored. */
+  /** Symbol list stored by an earlier process. */
   readonly #cachedSymbols = once(() => this.settings.symbolCache?.get(this.#id))
-  /** The symbols that an earlier process stored, until this one has fetched the listing. */
+  /** Symbols stored by an earlier process, used until this process has fetched the listing. */
   readonly #storedSymbols = new RefreshedValue(
     async () => (await this.#listing.get()).symbols,
     this.#closing.signal,
@@ -230,10 +239,10 @@ export class CcxtSource implements NativeSource {
       )
     } catch (error) {
       const cause = error instanceof SourceFailure ? error.cause : undefined
-      // It is listed, and the exchange does not know it any longer.
+      // The symbol is in the list, but the exchange does not know it: the market is delisted.
       if (cause instanceof errors.BadSymbol) throw this.#unknown(symbol, cause, true)
       if (cause !== undefined && !faultOf(cause, opened).isTransient && this.#isListOld()) {
-        // ccxt does not recognise every exchange's refusal of a closed market; the list then lacks the symbol.
+        // ccxt does not recognise every refusal of a closed market. A new list lacks the symbol of a closed market.
         this.#listing.expire()
         await find()
       }
@@ -241,7 +250,7 @@ export class CcxtSource implements NativeSource {
     }
   }
 
-  /** The newest candles of a market, or of a series of a derivative, or the newest ones before `end`. */
+  /** Newest candles of a market or of a derivative series, before `end` if it is defined. */
   async #fetch(
     asked: AskedCandles,
     kind: DerivativeKind | undefined,
@@ -259,7 +268,7 @@ export class CcxtSource implements NativeSource {
   }
 
   async watch(symbol: string, timeframe: Timeframe, signal: AbortSignal) {
-    // Exchanges stream some of these series, each in another way: they are polled.
+    // Derivative series are polled, because every exchange that streams some of them does it in another way.
     if (readSeries(symbol)) return undefined
     return this.#streams.watch((await this.#find(symbol)).symbol, timeframe, signal)
   }
@@ -285,7 +294,10 @@ export class CcxtSource implements NativeSource {
     return this.#opened
   }
 
-  /** The market of a symbol. One that is missing may have opened since the list was fetched. */
+  /**
+   * Finds the market of a symbol. Fetches an old list again if the symbol is missing, because the market may have
+   * opened since.
+   */
   async #find(symbol: string): Promise<ListedMarket> {
     const canonical = canonicalSymbol(symbol)
     let market = (await this.#listing.get()).markets.get(canonical)
@@ -297,7 +309,7 @@ export class CcxtSource implements NativeSource {
     return market
   }
 
-  /** The derivative that has a series. It is not the market of the symbol where that is a spot market. */
+  /** Finds the derivative of a series. It differs from the symbol's market if that is a spot market. */
   async #findDerivative({ symbol, kind }: DerivativeSeries, { client }: OpenClient): Promise<ListedMarket> {
     const refuse = ({ error }: Refusal) => new SourceFailure('no-series', error)
     if (!hasHistoryOf(client, kind)) throw refuse(noSeriesOfExchange(kind, this.#id))
@@ -311,11 +323,11 @@ export class CcxtSource implements NativeSource {
     const stored = this.#cachedSymbols()
     if (stored === undefined) return
     const ageMs = Date.now() - stored.listed * 1000
-    // A list of the future was stored while the clock was ahead: its age is not known.
+    // A list with a future time was stored while the clock was ahead, so its age is unknown.
     this.#storedSymbols.restore(stored.symbols, ageMs < 0 ? Number.POSITIVE_INFINITY : ageMs)
   }
 
-  /** Whether the list of markets may be fetched before its time. */
+  /** Whether the market list is old enough to be fetched before it expires. */
   #isListOld(): boolean {
     return this.#listing.sinceFetchMs >= minListAgeMs
   }
@@ -332,7 +344,7 @@ export class CcxtSource implements NativeSource {
   async #fetchListing(): Promise<Listing> {
     const { client } = await this.#open()
     try {
-      // The highest priority: all other requests need the list.
+      // The list has the highest priority, because all other requests need it.
       const markets = await withPriority('begun', () => this.#request(() => client.loadMarkets(true)))
       const before = this.#listing.last
       const known = before?.symbols ?? this.#cachedSymbols()?.symbols ?? []
@@ -359,7 +371,7 @@ export class CcxtSource implements NativeSource {
     return rankByVolume(markets, Object.values(tickers))
   }
 
-  /** Sends the requests of `work`, and repeats it while its failure is transient. */
+  /** Runs `work`, and retries it while its failure is transient. */
   async #request<Answer>(work: () => Promise<Answer>, isBackground = false): Promise<Answer> {
     const opened = await this.#open()
     const { retries, backoffMs, maxPauseMs } = { ...retryDefaults, ...this.settings }
@@ -378,25 +390,28 @@ export class CcxtSource implements NativeSource {
 
 /** The markets of an exchange that have candles. */
 interface Listing {
-  /** By symbol without the slash. */
+  /** Markets by symbol without the slash. */
   readonly markets: ReadonlyMap<string, ListedMarket>
-  /** Swaps and futures by symbol without the slash, those of spot markets among these. */
+  /** Swaps and futures by symbol without the slash, also if the symbol has a spot market. */
   readonly derivatives: ReadonlyMap<string, ListedMarket>
-  /** Those of spot markets first, then the others, each sorted. */
+  /** Symbols of spot markets first, then the others, both sorted. */
   readonly symbols: readonly string[]
-  /** Symbols of markets that are closed, or that an earlier list had. */
+  /** Symbols of closed markets, and symbols that only earlier lists had. */
   readonly former: ReadonlySet<string>
 }
 
-/** The lowest rank comes first: spot, perpetual swaps, dated futures; of these linear before inverse, settled in the quote first. */
+/**
+ * Rank of a market; the lowest comes first. Order: spot, perpetual swaps, dated futures. Linear comes before
+ * inverse, and settlement in the quote currency before others.
+ */
 function rank(market: ListedMarket): number {
   if (market.spot) return 0
   return (market.swap ? 0 : 4) + (market.inverse ? 2 : 0) + (market.settle === market.quote ? 1 : 2)
 }
 
 /**
- * Markets by their symbol without the slash. Options and closed markets are left out. Where several markets share a
- * symbol, the lowest rank is listed, then the nearest expiry, then the first by ccxt's symbol. `known` are the symbols of earlier lists.
+ * Builds the listing without options and closed markets. If several markets share a symbol, the lowest rank wins,
+ * then the nearest expiry, then the first ccxt symbol. `known` has the symbols of earlier lists.
  */
 function listingOf(markets: readonly ListedMarket[], known: Iterable<string>): Listing {
   const bySymbol = new Map<string, ListedMarket>()

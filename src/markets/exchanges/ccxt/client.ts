@@ -5,12 +5,12 @@ import type { DerivativeKind } from '../../../contract/market.js'
 export type Client = Exchange
 /** One market as ccxt lists it. */
 export type ListedMarket = NonNullable<MarketOrNothing>
-/** What was traded at a market lately, as ccxt reads it. */
+/** A ticker of a market as ccxt reads it. */
 export type Ticker = CcxtTicker
-/** A candle as ccxt reads it: milliseconds of its open, then open, high, low, close and volume. */
+/** A candle as ccxt reads it: open time in milliseconds, then open, high, low, close and volume. */
 export type Row = OHLCV
 
-/** What ccxt calls the history of each series of a derivative. */
+/** ccxt's method names for the history of each derivative series. */
 const historyMethods: Readonly<Record<DerivativeKind, string>> = {
   funding: 'fetchFundingRateHistory',
   openinterest: 'fetchOpenInterestHistory',
@@ -18,7 +18,7 @@ const historyMethods: Readonly<Record<DerivativeKind, string>> = {
   indexprice: 'fetchIndexOHLCV',
 }
 
-/** Whether an exchange gives the history of a series, as far as ccxt knows. */
+/** Whether ccxt can fetch the history of a series from an exchange. */
 export const hasHistoryOf = ({ has }: Client, kind: DerivativeKind): boolean =>
   has[historyMethods[kind]] === true
 
@@ -42,7 +42,10 @@ export type ErrorClasses = Pick<
   | 'RequestTimeout'
 >
 
-/** The client class of one exchange. Loading all of ccxt, as its package exports it, takes three times the time and memory. */
+/**
+ * Loads the client class of one exchange. Loading all of ccxt through its package entry needs three times the time
+ * and memory.
+ */
 export async function loadClientClass(
   id: string,
 ): Promise<{ readonly Class: ClientClass; readonly errors: ErrorClasses }> {
@@ -54,7 +57,7 @@ export async function loadClientClass(
   return { Class: exchange.default, errors }
 }
 
-/** The client class of one exchange with WebSockets; undefined where ccxt has none. */
+/** Loads the WebSocket client class of one exchange, or undefined if ccxt has none. */
 export async function loadStreamingClass(id: string): Promise<ClientClass | undefined> {
   const folder = new URL('./src/pro/', import.meta.resolve('ccxt'))
   try {
@@ -65,15 +68,15 @@ export async function loadStreamingClass(id: string): Promise<ClientClass | unde
   }
 }
 
-/** ccxt's two clients of one exchange, neither of them connected. */
+/** ccxt's two clients of one exchange, both unconnected. */
 export interface ClientPair {
   readonly id: string
   readonly rest: Client
-  /** The client with WebSockets, where there is one. */
+  /** The WebSocket client, if ccxt has one. */
   readonly streaming: Client | undefined
 }
 
-/** New clients of the exchanges `ids`, and the classes of their errors. Loads all of ccxt. */
+/** Creates clients of the exchanges `ids`, and returns ccxt's error classes. Loads all of ccxt. */
 export async function loadClientPairs(
   ids: readonly string[],
 ): Promise<{ readonly pairs: readonly ClientPair[]; readonly errors: ErrorClasses }> {

@@ -4,26 +4,26 @@ import { timeframeOrigins } from '../resample.js'
 import { type Client, type ClientPair, type ErrorClasses, hasHistoryOf, loadClientPairs } from './client.js'
 import { exchangeIds } from './exchange-ids.js'
 
-/** What an exchange offers for candles, as far as ccxt knows. */
+/** Candle support of an exchange, according to ccxt. */
 export interface Coverage {
   readonly id: string
-  /** The name of the exchange as people write it. */
+  /** Display name of the exchange. */
   readonly name: string
-  /** Whether each timeframe is the exchange's own (`native`) or made of a finer one; null where neither is possible. */
+  /** Origin of each timeframe: the exchange (`native`) or a finer timeframe. Null if neither is possible. */
   readonly timeframes: Readonly<Record<Timeframe, 'native' | Timeframe | null>>
-  /** Whether live candles arrive over a WebSocket or are polled. */
+  /** Transport of live candles: a WebSocket (`watch`) or polling. */
   readonly live: 'watch' | 'poll'
-  /** Maximum candles per request, for spot markets where there are any; null where ccxt does not know it. */
+  /** Maximum candles per request, of spot markets if the exchange has them. Null if ccxt does not know it. */
   readonly pageSize: number | null
   /** Minimum milliseconds between two requests. */
   readonly intervalMs: number
-  /** What it gives of its derivatives beside their candles. */
+  /** Derivative series that the exchange provides in addition to candles. */
   readonly derivatives: readonly DerivativeKind[]
   /** Restrictions and required settings, a few words each. */
   readonly notes: readonly string[]
 }
 
-/** The coverage of all exchanges that candles can be fetched from. It takes a second or two and needs no network. */
+/** Reads the coverage of all supported exchanges. Needs one or two seconds and no network. */
 export async function readCoverage(): Promise<readonly Coverage[]> {
   const { pairs, errors } = await loadClientPairs(exchangeIds)
   return Promise.all(pairs.map(pair => coverageOf(pair, errors)))
@@ -52,10 +52,10 @@ async function coverageOf({ id, rest, streaming }: ClientPair, errors: ErrorClas
   }
 }
 
-/** Thrown in place of a request: ccxt has accepted its arguments and would send it. */
+/** Thrown instead of a request that ccxt would send: it has accepted the arguments. */
 class RequestReady extends Error {}
 
-/** A market that ccxt takes for a listed one. */
+/** A market that ccxt accepts as listed. */
 function sampleMarket(type: 'spot' | 'swap') {
   const isSpot = type === 'spot'
   return {
@@ -78,9 +78,9 @@ function sampleMarket(type: 'spot' | 'swap') {
 }
 
 /**
- * What has to be configured before candles can be fetched. ccxt does not list these settings, so a request for the markets and
- * one for candles are tried with a network that is replaced: ccxt refuses them before sending where something is
- * missing.
+ * Settings required before candles can be fetched. ccxt does not list these settings, so a market request and a
+ * candle request are tried with a fake network. If a setting is missing, ccxt refuses the request before sending
+ * it.
  */
 async function requirements(
   id: string,

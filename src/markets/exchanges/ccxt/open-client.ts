@@ -4,25 +4,25 @@ import { type Priority, RequestQueue, retryAfterMs } from '../request-queue.js'
 import { BodyTooLong, Decompressor, readBody } from '../response-body.js'
 import { type Client, type ErrorClasses, loadClientClass } from './client.js'
 
-/** Upper bound for a Retry-After header: Binance bans addresses for three days at most. */
+/** Upper bound for a Retry-After header: Binance bans addresses for at most three days. */
 const maxRetryAfterMs = 3 * 86_400_000
-/** The time of a whole body, in timeouts: a slow network may take long for a list of markets. */
+/** Maximum time of a whole body, as a multiple of the timeout. A list of markets is long on a slow network. */
 const maxBodyTimeouts = 2
 
 /** The status line and headers of a response that ccxt turned into an error. */
 export interface ResponseStatus {
   readonly status: number
-  /** 0 where the response does not say when the next request is allowed. */
+  /** 0 if the response does not state when the next request is allowed. */
   readonly retryAfterMs: number
 }
 
-/** A client, with its queue and what is known of its responses. */
+/** A client with its queue and the facts of its responses. */
 export interface OpenClient {
   readonly client: Client
   readonly errors: ErrorClasses
-  /** The status of the response by the error that ccxt made of it. */
+  /** Response status by the error that ccxt made from the response. */
   readonly statuses: WeakMap<object, ResponseStatus>
-  /** The queue that every request of the client waits in. */
+  /** Queue of all requests of the client. */
   readonly queue: RequestQueue
   readonly clock: ExchangeClock
 }
@@ -36,14 +36,17 @@ interface Options {
   readonly signal: AbortSignal
 }
 
-/** The priority of requests, which ccxt cannot pass on: it sends them itself, several for some of its methods. */
+/** Priority of requests. ccxt cannot pass it on, because it sends the requests itself, several for some methods. */
 const requestContext = new AsyncLocalStorage<{ priority: Priority }>()
 
-/** Runs `work`: the requests that ccxt sends in it have this priority, and those after a client's first one `begun`. */
+/**
+ * Runs `work`; ccxt's requests in it have this priority. After a client's first request, the further ones are
+ * `begun`.
+ */
 export const withPriority = <Answer>(priority: Priority, work: () => Promise<Answer>): Promise<Answer> =>
   requestContext.run({ priority }, work)
 
-/** ccxt's client of the exchange `id`. It sends requests by their priority and fails when a response stalls. */
+/** Opens ccxt's client of the exchange `id`. It sends requests by priority and fails when a response stalls. */
 export async function openClient(id: string, options: Options): Promise<OpenClient> {
   const { settings, ...limits } = options
   const { Class, errors } = await loadClientClass(id)
@@ -64,8 +67,8 @@ export async function openClient(id: string, options: Options): Promise<OpenClie
 }
 
 /**
- * Replaces ccxt's throttle. It has no priorities, delays the first request after a pause, and polls the clock every
- * millisecond.
+ * Replaces ccxt's throttle, which has no priorities, delays the first request after a pause, and polls the clock
+ * every millisecond.
  */
 function sendThroughQueue({ client, queue }: OpenClient): void {
   client.throttle = async () => {}
@@ -83,21 +86,21 @@ function sendThroughQueue({ client, queue }: OpenClient): void {
   }
 }
 
-/** What ccxt reads of a response of undici. */
+/** Members of an undici response that ccxt reads. */
 interface UndiciResponse {
   readonly statusCode: number
   readonly headers: Readonly<Record<string, string | undefined>>
   readonly body: AsyncIterable<Uint8Array> & { destroy(error: Error): unknown }
 }
 
-/** A body did not arrive in time; it has the code of undici's error for a body that stalls. */
+/** Thrown if a body did not arrive in time. Has the code of undici's error for a stalled body. */
 class BodyTimeout extends Error {
   readonly code = 'UND_ERR_BODY_TIMEOUT'
 }
 
 /**
- * Limits the time and the size of bodies. ccxt's timeout ends with the headers, undici waits five minutes for the next
- * piece of a body, and neither of them counts bytes.
+ * Limits the time and the size of bodies. ccxt's timeout ends with the headers. undici waits five minutes for the
+ * next chunk of a body. Neither counts bytes.
  */
 function limitBodies(client: Client): void {
   const dispatcherOptions = client.getDispatcherOptions.bind(client)
@@ -119,7 +122,10 @@ function limitBodies(client: Client): void {
   }
 }
 
-/** Writes the code of a failed connection into its message, which is all that ccxt passes on. With several addresses it has none. */
+/**
+ * Adds the error code of a failed connection to its message, because ccxt passes on the message only. For a host
+ * with several addresses Node's message is empty.
+ */
 function nameFailures(client: Client): void {
   const send = client.undiciRequest.bind(client)
   client.undiciRequest = async (url, params) => {
@@ -137,7 +143,7 @@ function nameFailures(client: Client): void {
 const isEmptyObject = (body: unknown): boolean =>
   typeof body === 'object' && body !== null && !Array.isArray(body) && Object.keys(body).length === 0
 
-/** Stores the status of every failed response, and turns bodies that end early or hold nothing into ccxt's errors. */
+/** Stores the status of every failed response. Turns truncated and empty bodies into ccxt's errors. */
 function checkResponses(id: string, { client, errors, statuses, clock }: OpenClient): void {
   const read = client.handleRestResponse.bind(client)
   client.handleRestResponse = async (response, url, ...request) => {
@@ -161,7 +167,7 @@ function checkResponses(id: string, { client, errors, statuses, clock }: OpenCli
       bodyError.cause = error
       throw bodyError
     }
-    // ccxt returns a body without a value as text, and would read "no markets" or "no candles" in it.
+    // ccxt returns an empty body as text, and would read it as "no markets" or "no candles".
     if (typeof body === 'string' || isEmptyObject(body)) {
       const text = typeof body === 'string' ? body.slice(0, 200) : '{}'
       throw withStatus(new errors.BadResponse(`${id} ${url} ${status} ${text}`))
@@ -173,7 +179,7 @@ function checkResponses(id: string, { client, errors, statuses, clock }: OpenCli
 /** Closes the connections of a client. */
 export async function closeClient({ client }: OpenClient): Promise<void> {
   await client.close()
-  // ccxt closes its WebSockets only; HTTP connections would stay open for another minute.
+  // ccxt closes its WebSockets only. HTTP connections would stay open for another minute.
   const dispatchers = [client.fetchDispatcher, ...Object.values(client.proxyDictionaries ?? {})]
   await Promise.all(dispatchers.map(dispatcher => dispatcher?.destroy?.()))
 }

@@ -5,9 +5,9 @@ import { type Anomaly, SourceFailure } from '../source.js'
 import type { Client, ErrorClasses, ListedMarket, Row } from './client.js'
 import type { OpenClient } from './open-client.js'
 
-/** Above it a 64-bit float cannot represent cents exactly. Prices in weak currencies go up to 10^10. */
+/** Maximum price. Above it a 64-bit float cannot represent cents exactly. Prices in weak currencies reach 10^10. */
 const maxPrice = 1e15
-/** Far above any volume: the coins with the most units have about 10^24 of them. */
+/** Maximum volume. Far above any real volume: the coins with the most units have about 10^24 of them. */
 const maxVolume = 1e30
 
 const isPrice = (value: unknown): boolean => typeof value === 'number' && value > 0 && value <= maxPrice
@@ -16,9 +16,10 @@ const isVolume = (value: unknown): value is number =>
   typeof value === 'number' && value >= 0 && value <= maxVolume
 
 /**
- * The candle of ccxt's row, or undefined where the row is invalid: its time or a price is no number, a price is zero,
- * negative or above `maxPrice`, its high is below its low, or it opens after `end` (Unix seconds). Open and close may lie
- * outside of low and high, as on exchanges whose open is the close before. An improbable row is valid.
+ * The candle of ccxt's row, or undefined if the row is invalid. A row is invalid if its time or a price is not a
+ * number, or if a price is zero, negative or above `maxPrice`. It is also invalid if its high is below its low, or
+ * if it opens after `end` (Unix seconds). Open and close may lie outside of low and high: on some exchanges the
+ * open is the previous close. An improbable row is valid.
  */
 export function candleOf([time, open, high, low, close, volume]: Row, end: number): Candle | undefined {
   if (!isPrice(open) || !isPrice(high) || !isPrice(low) || !isPrice(close)) return undefined
@@ -35,8 +36,8 @@ export function candleOf([time, open, high, low, close, volume]: Row, end: numbe
 }
 
 /**
- * The valid candles of ccxt's rows, none of which opens after `end`: ascending, without duplicates. Of two candles that
- * open at the same time the one with more volume is used, because it includes more trades.
+ * Valid candles of ccxt's rows that open at or before `end`: ascending, without duplicates. If two candles open at
+ * the same time, the one with more volume wins, because it includes more trades.
  */
 export function readRows(rows: readonly Row[], end: number, onAnomaly: (anomaly: Anomaly) => void): Candle[] {
   const candles = new Map<number, Candle>()
@@ -54,36 +55,37 @@ export function readRows(rows: readonly Row[], end: number, onAnomaly: (anomaly:
   return [...candles.values()].sort((a, b) => a.timestamp - b.timestamp)
 }
 
-/** A series as an exchange gives it, page by page. */
+/** A series that an exchange returns page by page. */
 export interface PagedSeries {
-  /** Names it among those of its exchange. */
+  /** Name of the series, unique within the exchange. */
   readonly name: string
-  /** Seconds between two of its candles. */
+  /** Seconds between two candles. */
   readonly length: number
   /** Candles per request. */
   readonly pageSize: number
   /**
-   * The valid candles of one request, ascending: those from `since` (Unix seconds) on, or the newest ones. None after `end` is needed.
+   * Valid candles of one request, ascending: from `since` (Unix seconds) on, or the newest ones. Candles after
+   * `end` are not needed.
    */
   page(since: number | undefined, limit: number, end?: number): Promise<Candle[]>
 }
 
-/** What is requested of an exchange, and how. */
+/** Request for the candles of a market. */
 export interface AskedCandles {
   readonly opened: OpenClient
   readonly market: ListedMarket
   readonly timeframe: Timeframe
-  /** Runs one request, and repeats it where this may help. */
+  /** Runs one request, and retries it while its failure is transient. */
   readonly request: <Answer>(work: () => Promise<Answer>) => Promise<Answer>
-  /** Maximum candles per request; the exchange's own limit holds where it is lower. */
+  /** Maximum candles per request. A lower limit of the exchange takes precedence. */
   readonly pageLimit: number
   readonly onAnomaly: (anomaly: Anomaly) => void
 }
 
-/** Prices that have candles beside those of trades. */
+/** Price kinds with candles of their own, in addition to trade prices. */
 type Prices = Exclude<DerivativeKind, TimesKind>
 
-/** Candles per request where ccxt does not know the exchange's limit. */
+/** Candles per request if ccxt does not know the exchange's limit. */
 const defaultPageSize = 500
 
 type FetchRows = (
@@ -94,7 +96,7 @@ type FetchRows = (
   params?: object,
 ) => Promise<Row[]>
 
-/** How ccxt fetches candles of these prices. */
+/** ccxt's method that fetches candles of these prices. */
 const rowsOf = (client: Client, prices: Prices | undefined): FetchRows =>
   prices === undefined
     ? client.fetchOHLCV.bind(client)
@@ -102,7 +104,7 @@ const rowsOf = (client: Client, prices: Prices | undefined): FetchRows =>
       ? client.fetchMarkOHLCV.bind(client)
       : client.fetchIndexOHLCV.bind(client)
 
-/** The candles of a market in a timeframe that its exchange has: those of trades, or of other prices. */
+/** Candles of a market in a native timeframe: of trades, or of other prices. */
 export function candleSeries(asked: AskedCandles, prices?: Prices): PagedSeries {
   const { opened, market, timeframe, pageLimit, request, onAnomaly } = asked
   const { client, errors, clock } = opened
@@ -127,27 +129,33 @@ export function candleSeries(asked: AskedCandles, prices?: Prices): PagedSeries 
           return fetchRows(market.symbol, timeframe, from, limit, { until: from + rangeMs })
         }
       })
-      // Nothing is traded at mark and index prices.
+      // Mark and index prices have no trades, so their volume is 0.
       const priced = prices === undefined ? rows : rows.map((row): Row => [...row.slice(0, 5), 0] as Row)
       return readRows(priced, clock.latestOpen(timeframe), onAnomaly)
     },
   }
 }
 
-/** Minimum size of the newest page: several exchanges turn it into a time range and return nothing for one candle. */
+/**
+ * Minimum size of the newest page. Several exchanges turn the size into a time range and return nothing for one
+ * candle.
+ */
 const minPageSize = 10
-/** Unix seconds of 2009-01-03, the first block of Bitcoin: no market is older, and some exchanges refuse the epoch. */
+/** Unix seconds of 2009-01-03, the first block of Bitcoin. No market is older, and some exchanges refuse the epoch. */
 const genesis = Date.UTC(2009, 0, 3) / 1000
-/** Refetches in a row that fill no gap; after them the market is one with few trades, and gaps are not refetched. */
+/**
+ * Maximum consecutive refetches that fill no gap. After them the market counts as illiquid, and its gaps are not
+ * refetched.
+ */
 const maxFruitlessRefetches = 3
 
-/** The history that is wanted, and how it is fetched page by page. */
+/** The requested history and its paging settings. */
 interface Options {
   readonly series: PagedSeries
-  /** How many candles are wanted. */
+  /** Number of requested candles. */
   readonly count: number
   readonly maxPages: number
-  /** Gaps that the exchange has shown twice, so that nothing was traded there. */
+  /** Known real gaps. The exchange returned each of them twice, so nothing was traded in them. */
   readonly gaps: { has(gap: string): boolean; set(gap: string, isReal: true): unknown }
   readonly errors: Pick<ErrorClasses, 'BadRequest' | 'BadSymbol'>
   readonly onAnomaly: (anomaly: Anomaly) => void
@@ -155,10 +163,10 @@ interface Options {
 
 const ascending = (times: Iterable<number>) => [...new Set(times)].sort((a, b) => a - b)
 
-/** A gap by the open times of the candles on either side. */
+/** A gap, as the open times of the candles on either side. */
 type Gap = readonly [before: number, after: number]
 
-/** The history of one series while its pages are fetched. */
+/** Fetches the history of one series page by page. */
 export class PagedHistory {
   readonly #candles = new Map<number, Candle>()
   #pages = 0
@@ -167,9 +175,9 @@ export class PagedHistory {
   constructor(private readonly options: Options) {}
 
   /**
-   * The newest candles of a market, or the newest of those that open before `until`, ascending. Pages are fetched from
-   * the newest one backwards, and the part of a page around its gaps a second time. The history ends at the first page
-   * without older candles; a gap that is longer than a page ends it too.
+   * Newest candles of a market, ascending; only candles that open before `until` if it is defined. Fetches pages
+   * backwards from the newest one, and refetches the part of a page around its gaps. The history ends at the first
+   * page without older candles. A gap longer than a page also ends it.
    */
   async fetch(until: number | undefined): Promise<readonly Candle[]> {
     let end = (until ?? 0) - 1
@@ -182,7 +190,7 @@ export class PagedHistory {
     const { count, maxPages, series } = this.options
     const { length, pageSize } = series
     while (this.#candles.size < count && this.#pages < maxPages && end > genesis) {
-      // Ranges overlap by one candle, because some exchanges leave out the one that opens at `since`.
+      // Ranges overlap by one candle, because some exchanges omit the candle that opens at `since`.
       const since = Math.max(genesis, end - (pageSize - 1) * length)
       const known = this.#candles.size
       const times = await this.#addRange(since, end)
@@ -194,7 +202,7 @@ export class PagedHistory {
     return [...this.#candles.values()].sort((a, b) => a.timestamp - b.timestamp).slice(-count)
   }
 
-  /** Adds the newest page; returns the open time of its oldest candle, or undefined where there is none. */
+  /** Adds the newest page. Returns the open time of its oldest candle, or undefined if the page is empty. */
   async #fetchNewest(): Promise<number | undefined> {
     const candles = await this.#page(
       undefined,
@@ -205,13 +213,13 @@ export class PagedHistory {
     return candles[0]?.timestamp
   }
 
-  /** The valid candles of one request: those from `since` (Unix seconds) on, or the newest ones. */
+  /** Valid candles of one request: from `since` (Unix seconds) on, or the newest ones. */
   #page(since: number | undefined, limit: number, end?: number): Promise<Candle[]> {
     this.#pages++
     return this.options.series.page(since, limit, end)
   }
 
-  /** All candles from `since` to `end`, both included; none where history has ended or no page is left. */
+  /** All candles from `since` to `end`, both included. Empty if the history has ended or no page is left. */
   async #range(since: number, end: number): Promise<Iterable<Candle>> {
     const { length, pageSize } = this.options.series
     const candles = new Map<number, Candle>()
@@ -230,7 +238,7 @@ export class PagedHistory {
     return []
   }
 
-  /** Adds all candles from `since` to `end`; returns their open times, ascending. */
+  /** Adds all candles from `since` to `end`. Returns their open times, ascending. */
   async #addRange(since: number, end: number): Promise<readonly number[]> {
     const { errors } = this.options
     const times: number[] = []
@@ -240,7 +248,7 @@ export class PagedHistory {
         times.push(candle.timestamp)
       }
     } catch (error) {
-      // Several exchanges refuse a range that is too long ago instead of returning nothing.
+      // Several exchanges refuse a range that is too old instead of returning nothing.
       const cause = error instanceof SourceFailure ? error.cause : undefined
       if (!(cause instanceof errors.BadRequest) || cause instanceof errors.BadSymbol) throw error
     }
@@ -248,12 +256,12 @@ export class PagedHistory {
   }
 
   /**
-   * Fetches the range from the first to the last gap among these open times once more, and again while that fills some of them: the
-   * exchange leaves out what it has. Gaps that remain are real.
+   * Refetches the range from the first to the last gap between these open times, and repeats that while it fills
+   * gaps. Exchanges sometimes omit candles that they have. Gaps that remain are real.
    */
   async #refetchGaps(times: readonly number[]): Promise<void> {
     const { count, maxPages, gaps, onAnomaly } = this.options
-    // Gaps before the oldest candle that will be returned do not matter.
+    // Gaps before the oldest returned candle do not matter.
     let shown = times.slice(Math.max(0, this.#candles.size - count))
     for (;;) {
       const found = this.#gapsAmong(shown)
@@ -263,7 +271,7 @@ export class PagedHistory {
       const known = this.#candles.size
       const refetched = await this.#addRange(first[0], last[1])
       if (refetched.length === 0) {
-        // The exchange does not answer for them: they are not known to be real.
+        // The exchange returned nothing for these gaps, so they may not be real.
         for (let k = 0; k < found.length; k++) onAnomaly('gap')
         return
       }
@@ -283,7 +291,7 @@ export class PagedHistory {
     }
   }
 
-  /** The gaps between ascending open times, without those that are known to be real. */
+  /** Gaps between ascending open times, without known real gaps. */
   #gapsAmong(times: readonly number[]): readonly Gap[] {
     return times
       .slice(1)

@@ -5,14 +5,14 @@ import type { ListedMarket } from './client.js'
 import type { OpenClient } from './open-client.js'
 import type { AskedCandles, PagedSeries } from './paged-history.js'
 
-/** Values per request: exchanges give 100 to 1,000 of them. */
+/** Values per request. Exchanges return 100 to 1,000 of them. */
 const usualPageSize = 100
-/** Kraken answers with all settlements that there were, whatever it is asked for. */
+/** Page sizes that differ. Kraken always returns all settlements, whatever range is requested. */
 const pageSizes: Readonly<Record<string, number>> = { krakenfutures: 10_000 }
-/** Seconds in which times of a series may differ from those of others: exchanges settle some milliseconds late. */
+/** Seconds to which times are rounded, because exchanges settle some milliseconds late. */
 const jitter = 60
 
-/** A value of a derivative at one time (milliseconds), as ccxt has it. */
+/** A value of a derivative at one time (milliseconds), as ccxt returns it. */
 interface TimedValue {
   readonly timestamp?: number | undefined
   readonly fundingRate?: number | undefined
@@ -20,7 +20,7 @@ interface TimedValue {
   readonly openInterestValue?: number | undefined
 }
 
-/** How the values of a kind are requested. `period` is the time between two of them where it can be chosen. */
+/** Requests the values of a kind. `period` is the time between two values, for kinds with several periods. */
 const fetchTimes = (
   { client }: OpenClient,
   kind: TimesKind,
@@ -32,15 +32,18 @@ const fetchTimes = (
     ? client.fetchFundingRateHistory(symbol, ...range)
     : client.fetchOpenInterestHistory(symbol, period, ...range)
 
-/** Exchanges that count open interest in contracts, whose size in the base currency ccxt knows of linear ones. */
+/**
+ * Exchanges that count open interest in contracts. ccxt knows the contract size in the base currency for linear
+ * contracts.
+ */
 const inContracts: ReadonlySet<string> = new Set(['gate', 'gateeu', 'kucoin'])
 
 const unitOf = (exchange: string, { linear, contractSize }: ListedMarket): number =>
   linear && inContracts.has(exchange) ? (contractSize ?? 1) : 1
 
 /**
- * The value at each time as a candle of one price, ascending. What is dated in the future is announced, and not known yet. `unit` is
- * what one contract of open interest is worth.
+ * Turns each value into a candle with a single price, ascending. Omits values with a future time: they are
+ * announced, but not final. `unit` is the worth of one contract of open interest.
  */
 function timesOf(values: readonly TimedValue[], now: number, unit: number): Candle[] {
   const candles = new Map<number, Candle>()
@@ -55,7 +58,7 @@ function timesOf(values: readonly TimedValue[], now: number, unit: number): Cand
   return [...candles.values()].sort((a, b) => a.timestamp - b.timestamp)
 }
 
-/** The periods of open interest that exchanges give, where these are not the usual ones. */
+/** Periods of open interest: the usual ones, and the ones of exchanges that differ. */
 const usualPeriods: readonly Timeframe[] = ['5m', '15m', '1h', '4h', '1d']
 const periodsOf: Readonly<Record<string, readonly Timeframe[]>> = {
   okx: ['5m', '1h', '1d'],
@@ -65,7 +68,7 @@ const periodsOf: Readonly<Record<string, readonly Timeframe[]>> = {
   extended: ['1h', '1d'],
 }
 
-/** The longest period of open interest that is a quarter of a timeframe at most, or the shortest one that there is. */
+/** The longest period of open interest that is at most a quarter of a timeframe, or else the shortest period. */
 function periodOf(exchange: string, timeframe: Timeframe): Timeframe {
   const periods = periodsOf[exchange] ?? usualPeriods
   const isShort = (period: Timeframe) => timeframes[period] * 4 <= timeframes[timeframe]
@@ -75,23 +78,23 @@ function periodOf(exchange: string, timeframe: Timeframe): Timeframe {
 /** Sends one request for values. Times are Unix milliseconds. */
 type Ask = (since: number | undefined, limit: number, params: object) => Promise<Candle[]>
 
-/** The values from `since` to `until` (Unix seconds), of at most one page. */
+/** Requests the values from `since` to `until` (Unix seconds), at most one page. */
 type AskRange = (since: number, limit: number, until: number) => Promise<Candle[]>
 
 const untilParam = (ask: Ask): AskRange => {
   return (since, limit, until) => ask(since * 1000, limit, { until: until * 1000 })
 }
 
-/** OKX has the end of a range under another name: values are older than `after`. */
+/** OKX names the end of a range differently: values are older than `after`. */
 const afterParam = (ask: Ask): AskRange => {
   return (since, limit, until) => ask(since * 1000, limit, { after: String(until * 1000 + 1) })
 }
 
-/** Bitget has no ranges, but pages with numbers, of which the first one is `newest`. */
+/** Bitget has numbered pages instead of ranges. `newest` is the first page. */
 const numberedPages = (ask: Ask, newest: readonly Candle[]): AskRange => {
-  // A page that lacks values may have older ones than it has shown.
+  // A page that is not full may have older values than it has returned.
   const endOf = (page: readonly Candle[]) => (page[0]?.timestamp ?? 0) - (page.length < usualPageSize ? 1 : 0)
-  /** The end of each page that was requested, newest first. */
+  /** End of each requested page, newest first. */
   const ends = [endOf(newest)]
   return async (since, _limit, until) => {
     const known = ends.findIndex(end => end < until)
@@ -107,7 +110,7 @@ const numberedPages = (ask: Ask, newest: readonly Candle[]): AskRange => {
   }
 }
 
-/** How settlements of a range are requested where ccxt does not pass on its end. */
+/** Range requests for settlements of exchanges for which ccxt does not pass on the end of a range. */
 const settlementRanges: Readonly<Record<string, (ask: Ask, newest: readonly Candle[]) => AskRange>> = {
   okx: afterParam,
   okxus: afterParam,
@@ -115,7 +118,10 @@ const settlementRanges: Readonly<Record<string, (ask: Ask, newest: readonly Cand
   bitget: numberedPages,
 }
 
-/** The values of a derivative at single times, each as a candle of its own time; candles of the timeframe are made of them. */
+/**
+ * Values of a derivative at single times, each as a candle at its own time. The caller makes candles of the
+ * timeframe from them.
+ */
 export async function timesSeries(
   { opened, market, request, timeframe }: AskedCandles,
   kind: TimesKind,
@@ -130,7 +136,7 @@ export async function timesSeries(
       unit,
     )
   const pageSize = pageSizes[exchange] ?? usualPageSize
-  // Only the settlements themselves show how far they are apart.
+  // The interval between settlements can only be read from the settlements.
   const newest = kind === 'funding' ? await ask(undefined, pageSize, {}) : undefined
   const length = newest ? intervalOf(newest) : timeframes[period]
   const rangeOf = newest && settlementRanges[exchange]
@@ -138,19 +144,19 @@ export async function timesSeries(
   return {
     name: `${market.symbol} ${kind} ${period}`,
     length,
-    // Ranges overlap by one value; pages with numbers do not.
+    // Ranges overlap by one value; numbered pages do not.
     pageSize: rangeOf === numberedPages ? pageSize + 1 : pageSize,
     async page(since, limit, end = Number.POSITIVE_INFINITY) {
       if (since === undefined) return newest ?? ask(undefined, limit, {})
       const until = Math.min(end, since + (limit - 1) * length)
       const values = await askRange(since, limit, until)
-      // An empty page ends the history, so it is requested once more.
+      // An empty page would end the history, so it is requested once more.
       return values.length > 0 ? values : askRange(since, limit, until)
     },
   }
 }
 
-/** Seconds between two settlements: the shortest time that was between any two, so that missing ones do not count. */
+/** Seconds between two settlements: the shortest distance, so that missing settlements do not count. */
 const intervalOf = (settlements: readonly Candle[]): number =>
   settlements
     .slice(1)
@@ -159,9 +165,9 @@ const intervalOf = (settlements: readonly Candle[]): number =>
       usualIntervals.funding,
     )
 
-/** Values that are fetched at least, so that candles shorter than the time between two of them have one before them. */
+/** Minimum number of fetched values. A candle shorter than the distance between values needs a value before it. */
 const minTimes = 10
 
-/** How many values there are in the time of `count` candles and one more, of which not all may be there. */
+/** Number of values in the time of `count + 1` candles, at least `minTimes`. Some of the values may be missing. */
 export const timesWithin = ({ timeframe }: AskedCandles, { length }: PagedSeries, count: number): number =>
   Math.max(minTimes, Math.ceil(((count + 1) * timeframes[timeframe]) / length))

@@ -26,11 +26,11 @@ import {
 import { symbolsKey } from '../symbol-cache.js'
 import { wrapSources } from './wrapped-exchanges.js'
 
-/** Candles as nodes send them to each other: six numbers each, so that all nodes have the same bits. */
+/** Encodes candles for other nodes, with six numbers each, so that all nodes have the same bits. */
 export const encodeCandles = (candles: readonly Candle[]): Uint8Array =>
   new Uint8Array(packCandles(candles).buffer)
 
-/** Throws where the bytes are no candles. They are copied, because f64 must lie at multiples of 8. */
+/** Throws if the bytes are not candles. Copies the bytes, because f64 must be aligned to multiples of 8. */
 export function decodeCandles(bytes: Uint8Array): Candle[] {
   const packed = new Float64Array(new Uint8Array(bytes).buffer)
   const candles = packed.length % 6 === 0 && packed.every(Number.isFinite) ? unpackCandles(packed) : []
@@ -62,7 +62,7 @@ const packedError: z.ZodType<PackedError> = z.object({
 export const encodeFailure = (failure: SourceFailure): Uint8Array =>
   Buffer.from(JSON.stringify(packError(failure)))
 
-/** What another node has fetched, or why it could not. Throws where it cannot be read. */
+/** Decodes the result of another node's fetch: candles or a failure. Throws if it cannot be read. */
 export function decodeOutcome({ bytes, isFailure }: FetchOutcome): Candle[] | SourceFailure {
   if (!isFailure) return decodeCandles(bytes)
   const failure = unpackError(packedError.parse(JSON.parse(Buffer.from(bytes).toString())))
@@ -84,7 +84,10 @@ interface Options {
 const lost = (name: string, reason: string) =>
   new SourceFailure('unavailable', `the stream of ${name} is lost: ${reason}`)
 
-/** The stream of a series, as `Source.watch` returns it. One node streams from the exchange and sends the candles to the others. */
+/**
+ * Stream of a series, as `Source.watch` returns it. One node streams from the exchange and sends the candles to the
+ * others.
+ */
 export async function watchInCluster(options: Options): Promise<Stream> {
   const { streams, name, signal } = options
   const channel = new CandleChannel()
@@ -124,7 +127,10 @@ export async function watchInCluster(options: Options): Promise<Stream> {
   }
 }
 
-/** A stream that only this node reads, until the shared store answers again. Then it ends, so that one node opens it for all. */
+/**
+ * A stream that only this node reads, while the shared store does not answer. It ends when the store answers again,
+ * so that one node opens a stream for all.
+ */
 function openAlone(streams: ClusterStreams, signal: AbortSignal, lose: (reason: string) => void): HeldStream {
   const stop = streams.onBack(() => lose('it is shared again'))
   if (signal.aborted) stop()
@@ -132,12 +138,15 @@ function openAlone(streams: ClusterStreams, signal: AbortSignal, lose: (reason: 
   return { kind: 'held', append: async () => {}, end: stop }
 }
 
-/** Passes the stream of the exchange to the reader in this process at once, and to the other nodes with pauses. */
+/** Passes the stream of the exchange immediately to the reader in this process, and with pauses to the other nodes. */
 class StreamPublisher {
-  /** The latest state of each candle that was not sent to the other nodes yet. */
+  /** Latest unsent state of each candle. */
   readonly #outgoing = new CandleChannel()
   #newest = Number.NEGATIVE_INFINITY
-  /** Ends the pause before the next message when a candle has closed: the other nodes do not know it yet. */
+  /**
+   * Ends the pause before the next message early when a candle has closed, because the other nodes do not know it
+   * yet.
+   */
   #pause = new AbortController()
 
   constructor(
@@ -167,7 +176,7 @@ class StreamPublisher {
     this.#outgoing.end()
     this.#pause.abort()
     await sending
-    // A stream that was lost can be opened at once, one that never came may be tried again after a while.
+    // A lost stream can be reopened immediately. A stream without any candle may be retried after a while.
     const hasBegun = this.#newest > Number.NEGATIVE_INFINITY
     this.held.end(failure && !hasBegun ? 'failed' : 'released')
     this.channel.end(failure)
@@ -185,9 +194,9 @@ class StreamPublisher {
 
 interface Settings {
   readonly store: Pick<Store, 'cluster' | 'keyValues'>
-  /** Seconds for which other nodes may use fetched candles, unless the source sets another time. */
+  /** Seconds for which other nodes may use fetched candles. The source may set another time. */
   readonly refreshSeconds: number
-  /** Maximum number of states of a forming candle that are sent to other nodes in a second. */
+  /** Maximum states of a forming candle sent to other nodes per second. */
   readonly formingPerSecond: number
   /** Unix seconds. */
   readonly clock: () => number
@@ -197,15 +206,18 @@ interface ClusterSettings extends Settings {
   readonly cluster: Cluster
 }
 
-/** The number of fetched candles is a multiple of this one, so that nodes that need a few more or less ask the same question. */
+/**
+ * Step to which the number of fetched candles is rounded up, so that nodes that need slightly different counts ask
+ * the same question.
+ */
 export const depthStep = 10
 
-/** Seconds for which fetched candles are stored after they are no longer fresh, for nodes that accept older ones. */
+/** Seconds for which stale candles stay in the store, for nodes that accept older ones. */
 const keepSeconds = 5
 
 /**
- * The exchanges themselves where only this node uses the store. Where several nodes share the store, each series is fetched
- * and streamed by one node at a time.
+ * Shares the exchanges between the nodes of a store: one node at a time fetches and streams each series. Returns
+ * `exchanges` unchanged if only this node uses the store.
  */
 export function shareInCluster(exchanges: ExchangeLookup, given: Settings): ExchangeLookup {
   const { cluster } = given.store
@@ -214,7 +226,10 @@ export function shareInCluster(exchanges: ExchangeLookup, given: Settings): Exch
   return wrapSources(exchanges, (id, source) => new ClusterSource(id, source, settings))
 }
 
-/** A source that fetches and streams each series on one node at a time. The other nodes get the candles from that node. */
+/**
+ * A source that fetches and streams each series on one node at a time. The other nodes get the candles from that
+ * node.
+ */
 class ClusterSource implements Source {
   readonly freshSeconds?: number | undefined
   readonly barSeconds?: number | undefined
@@ -250,7 +265,7 @@ class ClusterSource implements Source {
   }
 
   async symbols(): Promise<readonly string[]> {
-    // The stored list is not needed where the exchange can be asked.
+    // The stored list is optional, because the exchange can be asked.
     await this.settings.store.keyValues.prepare?.(symbolsKey(this.exchange))?.catch(() => {})
     return this.source.symbols()
   }
@@ -265,7 +280,7 @@ class ClusterSource implements Source {
     const { cluster, clock, refreshSeconds } = this.settings
     const now = clock()
     const { since = now, until, isBackground } = options
-    // Background fetches have a name of their own: they take longer, and a client must not wait for one.
+    // Background fetches have their own names: they are slower, and a client must not wait for them.
     const kind = `${until === undefined ? '' : `:${until}`}${isBackground ? ':background' : ''}`
     const name = `${this.exchange}:${symbol}:${timeframe}${kind}`
     const depth = Math.ceil(count / depthStep) * depthStep
@@ -274,7 +289,7 @@ class ClusterSource implements Source {
       depth,
       keepMs: (keepSeconds + (freshSecondsOf(this.source, symbol) ?? refreshSeconds)) * 1000,
     }
-    /** The candles that this node has fetched, or why it could not; undefined where another node fetches. */
+    /** Result of a fetch by this node. Undefined if another node fetches. */
     let own: readonly Candle[] | SourceFailure | undefined
     let isOwn = false
     const work = async () => {
@@ -283,7 +298,7 @@ class ClusterSource implements Source {
         own = await this.source.candles(symbol, timeframe, depth, options)
         return { bytes: encodeCandles(own), isFailure: false }
       } catch (error) {
-        // Anything else is a bug of the source, which is not shared.
+        // Other errors are bugs of the source and are not shared.
         if (!(error instanceof SourceFailure)) throw error
         own = error
         return { bytes: encodeFailure(error), isFailure: true }
@@ -296,7 +311,7 @@ class ClusterSource implements Source {
       outcome = answer && decodeOutcome(answer)
       ageMs = answer?.ageMs ?? 0
     } catch (error) {
-      // Sharing has failed. This node can fetch by itself.
+      // Sharing has failed, so this node fetches by itself.
       if (!isOwn) return this.source.candles(symbol, timeframe, count, options)
       if (own === undefined) throw error
     }

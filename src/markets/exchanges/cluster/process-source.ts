@@ -13,12 +13,12 @@ import {
 import { depthStep } from './cluster-source.js'
 import { wrapSources } from './wrapped-exchanges.js'
 
-/** Seconds for which the candles of a fetch are kept. Readers accept candles that are some seconds old at most. */
+/** Seconds for which the candles of a fetch are cached. Readers accept candles that are at most a few seconds old. */
 const keepSeconds = 10
 
 type Stream = AsyncIterable<readonly Candle[]>
 
-/** Candles that are being fetched or were fetched. */
+/** A fetch in flight or a finished one. */
 interface Fetch {
   /** Unix seconds. */
   readonly requestedAt: number
@@ -26,20 +26,20 @@ interface Fetch {
   readonly candles: Promise<readonly Candle[]>
 }
 
-/** A stream that is open or being opened, and those who read it. */
+/** A stream that is open or being opened, with its readers. */
 interface OpenStream {
   readonly ending: AbortController
   readonly readers: Set<CandleChannel>
-  /** False where the exchange has no such stream. */
+  /** Whether the exchange has such a stream. */
   readonly isThere: Promise<boolean>
   newest: readonly Candle[]
 }
 
-/** Exchanges for several readers of this process: what one of them fetches or streams, the others get as well. */
+/** Shares fetches and streams of the exchanges between several readers of this process. */
 export const shareInProcesses = (exchanges: ExchangeLookup, clock: () => number): ExchangeLookup =>
   wrapSources(exchanges, (_, source) => new ProcessSource(source, clock))
 
-/** A source whose fetches and streams its readers share. */
+/** A source whose readers share its fetches and streams. */
 export class ProcessSource implements Source {
   readonly freshSeconds?: number | undefined
   readonly barSeconds?: number | undefined
@@ -53,11 +53,11 @@ export class ProcessSource implements Source {
   readonly watch?: NonNullable<Source['watch']>
   readonly #source: Source
   readonly #clock: () => number
-  /** The newest fetch of each kind, in the order in which they began. */
+  /** Newest fetch by key, in start order. */
   readonly #fetches = new Map<string, Fetch>()
   readonly #streams = new Map<string, OpenStream>()
 
-  /** `clock` counts Unix seconds. */
+  /** @param clock Unix seconds */
   constructor(source: Source, clock: () => number) {
     this.#source = source
     this.#clock = clock
@@ -83,7 +83,7 @@ export class ProcessSource implements Source {
     const { since = now, ...kind } = options
     const key = JSON.stringify([symbol, timeframe, kind])
     const known = this.#fetches.get(key)
-    // One that was requested later than now dates from before the clock was set back.
+    // A request time after `now` means that the clock was set back after the fetch.
     const isNew = !known || known.requestedAt < since || known.requestedAt > now || known.depth < count
     const { candles, requestedAt } = isNew ? this.#fetch(key, symbol, timeframe, count, options) : known
     const newest = (await candles).slice(-count)
@@ -113,7 +113,7 @@ export class ProcessSource implements Source {
     const reader = new CandleChannel()
     stream.readers.add(reader)
     reader.endWith(signal, () => this.#leave(key, stream, reader, signal.reason))
-    // What was streamed last is news to a reader that comes later.
+    // A later reader first gets the candles that were streamed last.
     if (stream.newest.length > 0) reader.push(stream.newest)
     try {
       if (await stream.isThere) return reader
@@ -149,13 +149,13 @@ export class ProcessSource implements Source {
     }
   }
 
-  /** The stream has ended: the next reader opens another one. */
+  /** Ends the readers of a stream that has ended. The next reader opens a new stream. */
   #end(key: string, stream: OpenStream, failure?: Error): void {
     if (this.#streams.get(key) === stream) this.#streams.delete(key)
     for (const reader of [...stream.readers]) reader.end(failure)
   }
 
-  /** With its last reader a stream ends; with a reader that has found it silent, it ends for all. */
+  /** Removes a reader. A stream ends with its last reader. If a reader found it silent, the stream ends for all. */
   #leave(key: string, stream: OpenStream, reader: CandleChannel, reason: unknown): void {
     stream.readers.delete(reader)
     const isSilent = reason instanceof SourceFailure

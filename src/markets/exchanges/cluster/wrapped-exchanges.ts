@@ -1,7 +1,10 @@
 import type { Exchange, ExchangeLookup } from '../registry.js'
 import type { Source } from '../source.js'
 
-/** Exchanges whose sources are wrapped, each once. What is computed stays as it is: that costs less than asking another process for it. */
+/**
+ * Wraps the source of each exchange once. Sources with computed candles stay unwrapped, because computing costs
+ * less than asking another process.
+ */
 export function wrapSources(
   exchanges: ExchangeLookup,
   wrap: (id: string, source: Source) => Source,

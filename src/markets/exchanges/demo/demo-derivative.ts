@@ -10,18 +10,18 @@ const periods: Readonly<Record<TimesKind, number>> = {
   funding: timeframes['8h'],
   openinterest: timeframes['5m'],
 }
-/** Parts of a day's premium that mark and index prices are below the price. */
+/** Share of a day's premium by which mark and index prices are below the price. */
 const belowPrice = { markprice: 0.1, indexprice: 1 } as const
-/** A day's premium of the price over the index, at least and at most. */
+/** Minimum and maximum of a day's premium of the price over the index. */
 const premiums = [-0.0004, 0.0012] as const
-/** The share of a day's premium that is paid with a settlement. */
+/** Share of a day's premium that a settlement pays. */
 const paid = 0.4
-/** The share of a week's volume that is open, on average. */
+/** Average open interest, as a share of a week's volume. */
 const openShare = 0.1
-/** Values that a candle is made of at most, without the last one. */
+/** Maximum number of values per candle, without the last one. */
 const maxValues = 12
 
-/** The invented perpetual of a market: what it has beside candles is a function of the time. */
+/** Invented perpetual of a market. Its derivative series are functions of the time. */
 export class DemoDerivative {
   readonly #seed: number
   readonly #profile: MarketProfile
@@ -31,7 +31,7 @@ export class DemoDerivative {
     this.#profile = profile
   }
 
-  /** The candle of mark or index prices beside a candle of trades that is no longer than a day. */
+  /** Candle of mark or index prices that corresponds to a trade candle of at most a day. */
   priced(kind: keyof typeof belowPrice, candle: Candle): Candle {
     const { ticks } = this.#profile
     const share = 1 - belowPrice[kind] * this.#premium(Math.floor(candle.timestamp / day))
@@ -40,7 +40,10 @@ export class DemoDerivative {
     return { timestamp, open: at(open), high: at(high), low: at(low), close: at(close), volume: 0 }
   }
 
-  /** The newest `count` candles of a kind, of its values from `from` to `until` (Unix seconds, both included). */
+  /**
+   * The newest `count` candles of a kind, made from its values from `from` to `until` (Unix seconds, both
+   * included).
+   */
   candles(kind: TimesKind, timeframe: Timeframe, count: number, from: number, until: number): Candle[] {
     const period = periods[kind]
     const candles: Candle[] = []

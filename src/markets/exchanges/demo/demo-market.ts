@@ -11,31 +11,31 @@ import {
   trades,
 } from './random-walk.js'
 
-/** How an invented market behaves. Prices are in the quote currency, changes are shares of the price per week. */
+/** Parameters of an invented market. Prices are in the quote currency. Changes are shares of the price per week. */
 export interface MarketProfile {
   /** The mean price. */
   readonly mean: number
   /** Prices stay in [mean / range, mean × range]. */
   readonly range: number
-  /** The ticks in a price of 1, a power of ten. */
+  /** Ticks per price of 1, a power of ten. */
   readonly ticks: number
   /** The standard deviation of a week's change. */
   readonly volatility: number
-  /** Mean reversion: the share of the distance to the mean by which the price returns in a week. */
+  /** Mean reversion: share of the distance to the mean by which the price returns per week. */
   readonly reversion: number
-  /** The change of a week in the direction of the trend; the trend turns within a factor of three of a bound. */
+  /** Change per week in the direction of the trend. The trend turns within a factor of three of a bound. */
   readonly drift: number
-  /** Inside a week 1 is a random walk, below 1 moves persist, above 1 they reverse. */
+  /** Roughness inside a week. 1 is a random walk. Below 1 moves persist, above 1 they reverse. */
   readonly roughness: number
-  /** The smallest volume, in the base currency: a power of two, so that sums of volumes are exact. */
+  /** Smallest volume, in the base currency. A power of two, so that sums of volumes are exact. */
   readonly lot: number
-  /** The volume of an average week, in the base currency, when the price is at its mean. */
+  /** Volume of an average week at the mean price, in the base currency. */
   readonly turnover: number
 }
 
 const coin = { range: 12, reversion: 0.03, drift: 0, roughness: 1 }
 
-/** The markets by symbol: the names are real, every number is invented. */
+/** Markets by symbol. The names are real, all numbers are invented. */
 export const marketProfiles: Readonly<Record<string, MarketProfile>> = {
   AAVEUSDT: { ...coin, mean: 160, ticks: 1e2, volatility: 0.1, lot: 1 / 16, turnover: 450_000 },
   ADAUSDT: { ...coin, mean: 0.6, ticks: 1e5, volatility: 0.09, lot: 1, turnover: 700_000_000 },
@@ -96,24 +96,27 @@ export const marketProfiles: Readonly<Record<string, MarketProfile>> = {
   XRPUSDT: { ...coin, mean: 0.9, ticks: 1e5, volatility: 0.1, lot: 1, turnover: 900_000_000 },
 }
 
-/** The timeframes from coarse to fine: each candle of one is split into candles of the next. */
+/** Timeframes from coarse to fine. Each candle is split into candles of the next timeframe. */
 const levels = ['1w', '1d', '4h', '1h', '15m', '5m', '1m'] as const satisfies readonly Timeframe[]
 
 export type Level = (typeof levels)[number]
 
-/** The level of a timeframe: 0 are weeks. */
+/** Level of a timeframe. Weeks have level 0. */
 export const levelOf = (timeframe: Level): number => levels.indexOf(timeframe)
 
-/** The longest timeframe with a level whose candles make up those of a timeframe. */
+/** The longest timeframe with a level that divides the given timeframe. */
 export const levelWithin = (timeframe: Timeframe): Level =>
   levels.find(level => divides(level, timeframe)) as Level
 
-/** The seconds of a minute that may have a trade. The first one has none: a candle begins with the price before it. */
+/**
+ * Seconds of a minute that may have a trade. The first second has no trade, because a candle begins with the
+ * previous price.
+ */
 const tradingSeconds = timeframes['1m'] - 1
 
-/** The trend turns where a bound is nearer than this factor. */
+/** Factor of the distance to a bound below which the trend turns. */
 const trendMargin = 3
-/** The most that a price falls in a week, as a share of the price. */
+/** Maximum loss per week, as a share of the price. */
 const maxWeeklyLoss = 0.6
 
 interface Week extends Bar {
@@ -121,10 +124,13 @@ interface Week extends Bar {
   readonly trend: 1 | -1
 }
 
-/** One invented market: its candles in ticks and lots, by level and index (candles since the first week). */
+/**
+ * One invented market. Its candles are in ticks and lots, by level and index. The index counts the candles since
+ * the first week.
+ */
 export class DemoMarket {
   readonly #seed: number
-  /** All weeks so far, because each one depends on the week before it: 52 small objects a year. */
+  /** All weeks computed so far, 52 small objects a year. Each week depends on the previous one. */
   readonly #weeks: Week[] = []
 
   constructor(
@@ -159,7 +165,8 @@ export class DemoMarket {
     const activity = 0.5 + random()
     const deviation = volatility * activity
     const returning = (2 * reversion * (meanTicks - open)) / (meanTicks + open)
-    // Without half of the variance, equal steps up and down in per cent would lower the price over time (Itô).
+    // Adds half of the variance. Without it, equal steps up and down in per cent would lower the price over time
+    // (Itô).
     const correction = (deviation * deviation) / 2
     const change = Math.max(
       -maxWeeklyLoss,
@@ -179,7 +186,7 @@ export class DemoMarket {
     }
   }
 
-  /** The complete candles from index `from` to `to` of a level, both included. */
+  /** Complete candles of a level from index `from` to `to`, both included. */
   bars(level: number, from: number, to: number): Bar[] {
     const bars: Bar[] = []
     if (level === 0) {
@@ -199,7 +206,7 @@ export class DemoMarket {
     return bars
   }
 
-  /** The forming state of the complete candle `bar`, `elapsed` seconds after its open. */
+  /** Forming state of the complete candle `bar`, `elapsed` seconds after its open. */
   forming(bar: Bar, level: number, index: number, elapsed: number): Bar {
     const { roughness } = this.profile
     if (level === levels.length - 1) {
@@ -227,6 +234,6 @@ export class DemoMarket {
   }
 }
 
-/** How many candles of a level make one of the next coarser level. */
+/** Number of candles of a level per candle of the next coarser level. */
 const partsOf = (level: number) =>
   timeframes[levels[level - 1] as Timeframe] / timeframes[levels[level] as Timeframe]

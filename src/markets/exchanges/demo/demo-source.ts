@@ -9,18 +9,19 @@ import { DemoDerivative } from './demo-derivative.js'
 import { DemoMarket, type Level, levelOf, levelWithin, marketProfiles } from './demo-market.js'
 import type { Bar } from './random-walk.js'
 
-/** Histories start at this Monday, 2015-01-05 00:00 UTC; all timeframes but months have a candle that opens there. */
+/** Start of all histories: Monday, 2015-01-05 00:00 UTC. Candles of all timeframes but months open at this time. */
 const start = Date.UTC(2015, 0, 5) / 1000
 /**
- * Where a query for a time begins in timeframes below an hour: this Monday. All candles from there on are computed for its first
- * values (about a microsecond for each), and a person who tries that should not wait for eleven years of minutes.
+ * Earliest start of a query for a time in timeframes below an hour: Monday, 2023-01-02 00:00 UTC. The query
+ * computes all candles from this start, about a microsecond each. A person who tries it should not wait for eleven
+ * years of minutes.
  */
 const startOfMinutes = Date.UTC(2023, 0, 2) / 1000
 
-/** The maximum time between two readings of the clock, which need not run at the speed of the timers. */
+/** Maximum milliseconds between two readings of the clock, which may run at another speed than the timers. */
 const maxTimerMs = 250
 
-/** Candles that are emitted at once at most. After a longer pause, or a jump of the clock, a watch begins anew. */
+/** Maximum candles emitted together. After a longer pause or a jump of the clock, a watch restarts. */
 const maxEmitted = 1000
 
 /** A series of an invented derivative. */
@@ -33,7 +34,7 @@ interface Watch {
   readonly symbol: string
   readonly timeframe: Timeframe
   readonly channel: CandleChannel
-  /** The newest candle that was emitted. */
+  /** Newest emitted candle. */
   last: Candle | undefined
 }
 
@@ -42,8 +43,8 @@ const isUnchanged = (one: Candle, other: Candle) => one.timestamp === other.time
 const day = timeframes['1d']
 
 /**
- * The exchange `demo`: invented markets that need no network and trade at all times. Its candles depend on the time
- * only, so all instances agree. Candles of all timeframes are split from the same weeks: sixty minutes are exactly
+ * The exchange `demo`: invented markets that need no network and trade at all times. Its candles depend only on the
+ * time, so all instances agree. Candles of all timeframes are split from the same weeks. Sixty minutes are exactly
  * their hour, and a forming candle consists of its trades so far.
  *
  * @param clock Unix seconds, with fractions
@@ -63,7 +64,7 @@ class DemoSource implements Source {
   readonly #derivatives = new Map<string, DemoDerivative>()
   readonly #watches = new Set<Watch>()
   #timer: NodeJS.Timeout | undefined
-  /** The second of the clock at which the watches were last updated. */
+  /** Clock second of the last update of the watches. */
   #second = Number.NEGATIVE_INFINITY
 
   constructor(private readonly clock: () => number) {}
@@ -72,7 +73,7 @@ class DemoSource implements Source {
     return this.#symbols
   }
 
-  /** By what was traded on the last whole day. */
+  /** Symbols by the quote volume of the last whole day, the largest first. */
   ranking(): readonly string[] {
     const traded = new Map(
       this.#symbols.map(symbol => {
@@ -99,7 +100,7 @@ class DemoSource implements Source {
     if (level === timeframe) return candlesOf(market, level, lastOpen, count, now)
     const lastPart = openOf(level, Math.min(now, endOf(timeframe, lastOpen) - 1))
     const parts = candlesOf(market, level, lastPart, count * (timeframes[timeframe] / timeframes[level]), now)
-    // The first month of the history lacks its first days.
+    // The first month of the history is left out, because it lacks its first days.
     const whole = fold(parts, time => openOf(timeframe, time)).filter(({ timestamp }) => timestamp >= start)
     return whole.slice(-count)
   }
@@ -122,7 +123,7 @@ class DemoSource implements Source {
     for (const { channel } of this.#watches) channel.end()
   }
 
-  /** The series of a derivative that a symbol names; undefined where it names a market. */
+  /** The derivative series that a symbol names, or undefined if the symbol names a market. */
   #seriesOf(symbol: string): DemoSeries | undefined {
     const series = this.#markets.has(symbol) ? undefined : readSeries(symbol)
     if (!series) return undefined
@@ -151,7 +152,7 @@ class DemoSource implements Source {
       return this.candles(symbol, timeframe, count, { ...(until !== undefined && { until }) }).map(candle =>
         derivative.priced(kind, candle),
       )
-    // The premium is another one each day.
+    // The premium differs from day to day.
     const days = this.candles(symbol, '1d', (count + 1) * (length / day), {
       ...(until !== undefined && { until: end }),
     })
@@ -170,7 +171,7 @@ class DemoSource implements Source {
     })
   }
 
-  /** Updates every watch once for each second, because there is at most one trade in a second. */
+  /** Updates every watch once per second, because a market has at most one trade per second. */
   #update(): void {
     const now = this.clock()
     const previous = this.#second
@@ -181,7 +182,7 @@ class DemoSource implements Source {
     if (this.#watches.size > 0) this.#startTimer(Math.min(maxTimerMs, (Math.floor(now) + 1 - now) * 1000))
   }
 
-  /** Emits the candles that have changed since the last one that was emitted. */
+  /** Emits the candles that have changed since the last emitted one. */
   #emit(watch: Watch, now: number): void {
     const { symbol, timeframe, last, channel } = watch
     const since =
@@ -204,7 +205,7 @@ class DemoSource implements Source {
   }
 }
 
-/** At most `count` candles of a level, the newest one of which opens at `lastOpen`; it may be forming at `now`. */
+/** At most `count` candles of a level. The newest one opens at `lastOpen` and may be forming at `now`. */
 function candlesOf(
   market: DemoMarket,
   timeframe: Level,

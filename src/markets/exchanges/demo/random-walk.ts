@@ -1,4 +1,4 @@
-/** Returns a number in [0, 1) at every call: the same sequence for the same seed. */
+/** A generator of numbers in [0, 1). The same seed has the same sequence. */
 export type Random = () => number
 
 /** Hashes 32 bits (the finaliser of MurmurHash3, Austin Appleby, public domain). */
@@ -9,14 +9,14 @@ function mix(bits: number): number {
   return (hash ^ (hash >>> 16)) >>> 0
 }
 
-/** 2³² divided by the golden ratio: adding it again and again visits every 32-bit integer once, in no visible order. */
+/** 2³² divided by the golden ratio. Repeated addition visits every 32-bit integer once, in no visible order. */
 const stride = 0x9e3779b9
 
-/** A 32-bit seed from several integers; their order matters. */
+/** A 32-bit seed of several integers. Their order matters. */
 export const seedOf = (...parts: readonly number[]): number =>
   parts.reduce((seed, part) => mix(Math.imul(seed, 31) + stride + mix(part | 0)), 0)
 
-/** A 32-bit seed from a text. */
+/** A 32-bit seed of a text. */
 export const seedOfText = (text: string): number =>
   seedOf(...Array.from(text, letter => letter.codePointAt(0) ?? 0))
 
@@ -32,13 +32,16 @@ export function createRandom(seed: number): Random {
 const rootOfThree = 1.7320508075688772
 
 /**
- * A number of nearly the standard normal distribution: the sum of four uniform ones (Irwin–Hall), shifted and scaled to
- * mean 0 and variance 1. It lies in [−2√3, 2√3].
+ * A number with nearly the standard normal distribution: the sum of four uniform numbers (Irwin–Hall), shifted and
+ * scaled to mean 0 and variance 1. It lies in [−2√3, 2√3].
  */
 export const normal = (random: Random): number =>
   (random() + random() + random() + random() - 2) * rootOfThree
 
-/** A candle in whole numbers: prices in ticks, volume in lots. Its volume is 0, and then it is flat, or at least `minLots`. */
+/**
+ * A candle in whole numbers: prices in ticks, volume in lots. A bar with volume 0 is flat. Any other bar has at
+ * least `minLots`.
+ */
 export interface Bar {
   readonly open: number
   readonly high: number
@@ -53,25 +56,29 @@ export interface Trade {
   readonly volume: number
 }
 
-/** A price moves with a trade only, and it takes up to three moves to visit the high, the low and the close. */
+/**
+ * Minimum volume of a bar with trades. A price moves only with a trade, and visiting the high, the low and the
+ * close needs up to three moves.
+ */
 export const minLots = 3
 
-/** The volume per part, in lots, at which half of the parts have no trade. */
+/** Volume per part, in lots, at which half of the parts have no trade. */
 const halfActiveLots = 3
 
-/** The most parts of a bar: the seconds of a minute. A walk has three steps for each part of fewer. */
+/** Maximum steps of a walk, for the seconds of a minute. Bars with fewer parts have three steps per part. */
 const mostSteps = 64
 
-// What one split works with. A history of minutes has millions of them, and none begins before the one before it has ended.
-/** By part: 0 where nothing is traded. */
+// Buffers of one split, shared by all splits. A history of minutes has millions of splits, and they run one after
+// the other.
+/** Activity per part, 0 for parts without a trade. */
 const activity = new Float64Array(mostSteps)
-/** By part, in lots. */
+/** Volume per part, in lots. */
 const volumes = new Float64Array(mostSteps)
-/** By step: the activity of its part, and the time and the position of the free walk after it. */
+/** Activity of the part of each step, and the time and position of the free walk after the step. */
 const activityOf = new Float64Array(mostSteps)
 const time = new Float64Array(mostSteps + 1)
 const free = new Float64Array(mostSteps + 1)
-/** In ticks, one more than there are steps: from the bar's open to its close. */
+/** Prices in ticks, from the bar's open to its close: one more than there are steps. */
 const prices = new Float64Array(mostSteps + 1)
 
 const drawActivity = (random: Random): number => {
@@ -79,7 +86,10 @@ const drawActivity = (random: Random): number => {
   return 0.6 + 0.9 * chance * chance
 }
 
-/** Draws the activity of each of `count` parts of a bar. At least `min` and at most `max` parts are active; answers how many. */
+/**
+ * Draws the activity of each of `count` parts of a bar. At least `min` and at most `max` parts are active. Returns
+ * the number of active parts.
+ */
 function drawActivities(count: number, volume: number, min: number, max: number, random: Random): number {
   const probability = volume / (volume + halfActiveLots * count)
   let active = 0
@@ -100,7 +110,7 @@ function drawActivities(count: number, volume: number, min: number, max: number,
   return active
 }
 
-/** Divides the volume in proportion to the squares of the activities; every one of the `active` parts gets at least `min` lots. */
+/** Divides the volume in proportion to the squared activities. Each of the `active` parts gets at least `min` lots. */
 function divideVolume(volume: number, count: number, active: number, min: number): void {
   let total = 0
   for (let part = 0; part < count; part++) total += (activity[part] as number) ** 2
@@ -118,7 +128,7 @@ function divideVolume(volume: number, count: number, active: number, min: number
   }
 }
 
-/** Gives each active part so many steps; answers how many there are. */
+/** Lays out `perPart` steps for each active part. Returns the number of steps. */
 function layOutSteps(count: number, perPart: number): number {
   let steps = 0
   for (let part = 0; part < count; part++) {
@@ -128,19 +138,19 @@ function layOutSteps(count: number, perPart: number): number {
   return steps
 }
 
-/** Mirrors a price outside of [low, high] at the bound it crossed. */
+/** Mirrors a price outside of [low, high] at the crossed bound. */
 function mirror(price: number, low: number, high: number): number {
   const inside = price > high ? 2 * high - price : price < low ? 2 * low - price : price
   return inside > high ? high : inside < low ? low : inside
 }
 
 /**
- * The part of a bar's body that is drift and not noise. With this value weeks and minutes have the same volatility when
- * the roughness is 1 (measured).
+ * Share of a bar's body that is drift and not noise. With this value, weeks and minutes have the same volatility at
+ * roughness 1 (measured).
  */
 const bodyShare = 0.4
 
-/** Walks freely from 0; answers how far apart the highest and the lowest position are. */
+/** Walks freely from 0. Returns the distance between the highest and the lowest position. */
 function walkFreely(steps: number, random: Random): number {
   let position = 0
   let elapsed = 0
@@ -173,8 +183,8 @@ function bridge(scale: number, from: number, to: number, first: number, final: n
 }
 
 /**
- * The inner step before the last one with the highest price (`sign` 1) or the lowest one (−1), without the step `taken` and without
- * multiples of `span` unless that is 1.
+ * Inner step with the highest price (`sign` 1) or the lowest one (−1). Excludes the last step, the step `taken`,
+ * and multiples of `span` unless `span` is 1. Returns 0 if there is none.
  */
 function extreme(sign: 1 | -1, last: number, span: number, taken: number): number {
   let best = 0
@@ -186,12 +196,12 @@ function extreme(sign: 1 | -1, last: number, span: number, taken: number): numbe
 }
 
 /**
- * A random walk through a bar: it starts at the open, ends at the close, stays inside and touches the high and the
- * low, each at a step that is no multiple of `span` unless `span` is 1. Needs two such steps before the last one. Answers the
- * standard deviation, in ticks, of a step whose activity is 1.
+ * Writes a random walk through a bar. The walk starts at the open, ends at the close and stays inside the bar. It
+ * touches the high and the low, each at a step that is not a multiple of `span` unless `span` is 1. Needs two such
+ * steps before the last one. Returns the standard deviation, in ticks, of a step whose activity is 1.
  *
- * A free walk becomes a Brownian bridge from the open to the close. Its highest and lowest steps are then moved to the
- * bar's own extremes, with Brownian bridges between these fixed points.
+ * A free walk becomes a Brownian bridge from the open to the close. Its highest and lowest steps are then moved to
+ * the bar's own extremes, with Brownian bridges between these fixed points.
  */
 function walk(bar: Bar, last: number, span: number, roughness: number, random: Random): number {
   const { open, high, low, close } = bar
@@ -216,13 +226,13 @@ function walk(bar: Bar, last: number, span: number, roughness: number, random: R
   return scale
 }
 
-/** By how much a walk of three steps falls short of the extremes of an endless one, in deviations of a step. */
+/** Expected gap between the range of a three-step walk and that of a continuous one, in step deviations. */
 const shortfall = 1.1
 
 /**
- * Splits a bar into `count` bars that follow one another and together are exactly that bar: the first opens at its
- * open, each opens at the close before it, the last closes at its close, one touches the high and one the low, and
- * the volumes add up. A roughness of 1 is a random walk; below 1 moves persist, above 1 they reverse.
+ * Splits a bar into `count` consecutive bars that together are exactly that bar. The first one opens at its open,
+ * and each further one at the previous close. The last one closes at its close. One touches the high and one the
+ * low, and the volumes add up. A roughness of 1 is a random walk. Below 1 moves persist, above 1 they reverse.
  */
 export function split(bar: Bar, count: number, roughness: number, random: Random): Bar[] {
   if (bar.volume === 0) return new Array<Bar>(count).fill(bar)
@@ -253,7 +263,7 @@ export function split(bar: Bar, count: number, roughness: number, random: Random
   return bars
 }
 
-/** The trades of a bar, at most one in each of `count` equal parts of its time; a part without a trade has volume 0. */
+/** Trades of a bar, at most one in each of `count` equal parts of its time. A part without a trade has volume 0. */
 export function trades(bar: Bar, count: number, roughness: number, random: Random): Trade[] {
   if (bar.volume === 0) return new Array<Trade>(count).fill({ price: bar.open, volume: 0 })
   const active = drawActivities(count, bar.volume, minLots, bar.volume, random)
@@ -267,7 +277,7 @@ export function trades(bar: Bar, count: number, roughness: number, random: Rando
   })
 }
 
-/** Joins bars that follow one another, at least one, into one. */
+/** Joins consecutive bars, at least one, into one bar. */
 export function join(bars: readonly Bar[]): Bar {
   const first = bars[0] as Bar
   let { high, low, close, volume } = first

@@ -24,7 +24,7 @@ import { sessionAt } from './trading-hours.js'
 interface Keys {
   readonly key: string
   readonly secret: string
-  /** `iex` has the trades of one exchange and is in every plan, `sip` those of all. */
+  /** `iex` has the trades of one exchange and is in every plan. `sip` has the trades of all exchanges. */
   readonly feed: 'iex' | 'sip'
 }
 
@@ -40,9 +40,9 @@ const pageSchema = z.object({
   bars: z.record(z.string(), z.array(bar)).nullish(),
   next_page_token: z.string().nullish(),
 })
-/** The most bars of one response. */
+/** Maximum bars per response. */
 const maxBars = 10_000
-/** Responses of one page: as many minutes as eight years have. */
+/** Maximum responses per page: enough for the minutes of eight years. */
 const maxResponses = 100
 
 const isoOf = (seconds: number) => new Date(seconds * 1000).toISOString()
@@ -52,13 +52,13 @@ const candleOf = (each: z.output<typeof bar>): Candle | undefined =>
 const isUnknown = ({ status, body }: HttpFailure): boolean =>
   (status === 400 || status === 422) && /invalid symbol/i.test(body)
 
-/** Alpaca, at its own addresses or at others. */
+/** Provider Alpaca, at its own addresses or at others. */
 export function alpaca(
   { key, secret, feed }: Keys,
   { url = 'https://data.alpaca.markets', streamUrl = 'wss://stream.data.alpaca.markets' }: ProviderPlace,
 ): Provider {
   const headers = { 'APCA-API-KEY-ID': key, 'APCA-API-SECRET-KEY': secret }
-  /** The bars of several securities come one security after the other. */
+  /** Responses with several securities have the bars of one security after the other. */
   const pages = new JoinedPages<Candle | undefined>(
     async (spellings, { interval, start, end, adjustment }, ask) => {
       const query = new URLSearchParams({
@@ -88,7 +88,7 @@ export function alpaca(
     error => error instanceof SourceFailure && error.cause instanceof HttpFailure && isUnknown(error.cause),
   )
   return {
-    // 200 a minute in the plan without a price.
+    // The free plan allows 200 requests a minute.
     requestsPerSecond: 3,
     genesis: Date.UTC(2016, 0, 1) / 1000,
     reaches: wholeHistory,
@@ -115,7 +115,10 @@ function explain(
   return undefined
 }
 
-/** Codes of status messages: trading is halted or paused, or goes on, as the two plans for US shares have them. */
+/**
+ * Codes of status messages for a halt or a pause, and for a resumption. US shares have two tapes with different
+ * codes.
+ */
 const halts = new Set(['2', 'H', 'P'])
 const resumptions = new Set(['3', 'T'])
 
@@ -169,7 +172,7 @@ function eventsOf(each: z.output<typeof message>[number], feed: Keys['feed']): r
   ]
 }
 
-/** What an error of the stream says that a new connection does not mend. */
+/** Text of a stream error that a new connection would repeat. Undefined for other errors. */
 function refusalOf(code: number, feed: Keys['feed']): string | undefined {
   if (code === 402) return wrongKey('ALPACA_KEY or ALPACA_SECRET', 401)
   if (code === 405) return notInPlan('ALPACA_KEY', 'so many symbols')

@@ -13,13 +13,13 @@ import type { Fetch, Provider, StreamEvent, StreamProtocol } from './provider.js
 import type { StocksSettings } from './stocks.js'
 
 const defaultTimeoutMs = 10_000
-/** Upper bound for a Retry-After header, so that a wrong one does not block all requests for good. */
+/** Upper bound for a Retry-After header, so that a wrong one does not block all requests forever. */
 const maxRetryAfterMs = 86_400_000
 
-/** A provider with what limits an account of it: the queue of its requests, and its connection for bars. */
+/** A provider with the resources that an account limits: the request queue and the connection for bars. */
 export class StocksConnection {
   readonly clock: ExchangeClock
-  /** Unix seconds, by this machine's clock. */
+  /** Unix seconds of this machine's clock. */
   readonly now: () => number
   readonly streams: BarStreams | undefined
   readonly closing = new AbortController()
@@ -27,7 +27,7 @@ export class StocksConnection {
   readonly #timeoutMs: number
   readonly #queue: RequestQueue
 
-  /** `id` is what failures name. */
+  /** @param id name of the exchange in failures */
   constructor(
     readonly id: string,
     readonly provider: Provider,
@@ -50,7 +50,7 @@ export class StocksConnection {
     this.streams = stream && new BarStreams(id, stream, this.#settings.backoffMs)
   }
 
-  /** Runs `work` in its turn, and repeats it while its failure is transient. */
+  /** Runs `work` in its turn, and retries it while its failure is transient. */
   ask<Answer>(isBackground: boolean, work: (fetch: Fetch) => Promise<Answer>): Promise<Answer> {
     const { retries, backoffMs, maxPauseMs } = this.#settings
     const run = () => work(this.#fetch)
@@ -74,7 +74,7 @@ export class StocksConnection {
     this.streams?.close()
   }
 
-  /** A response that has arrived in full, in time; any status but 2xx is an HttpFailure. */
+  /** Fetches a whole response within the timeout. Any status but 2xx is an HttpFailure. */
   readonly #fetch: Fetch = (url, headers = {}) =>
     withDeadline(this.#timeoutMs, this.closing.signal, async signal => {
       const response = await fetch(url, { headers, signal })
@@ -88,16 +88,16 @@ export class StocksConnection {
 
 type BarLength = '1m' | '1d'
 
-/** One reader of the bars of a security. */
+/** A reader of the bars of a security. */
 interface Reader {
   readonly interval: BarLength
   readonly channel: CandleChannel
 }
 
-/** The connection to a provider. */
+/** A connection to a provider. */
 interface Connection {
   readonly socket: WebSocket
-  /** Ends it where its server does not answer any more. */
+  /** Timer of the pings. It ends the connection if the server does not answer. */
   readonly pings: NodeJS.Timeout
   isReady: boolean
   isAlive: boolean
@@ -105,15 +105,15 @@ interface Connection {
 
 const maxBackoffMs = 60_000
 const pingMs = 20_000
-/** The most bytes of a message: thousands of bars of one minute. */
+/** Maximum bytes of a message: thousands of bars of one minute. */
 const maxMessageBytes = 8 * 2 ** 20
-/** How long no connection is opened that was refused: meanwhile candles are fetched. */
+/** Milliseconds without a new connection after a refusal. Candles are fetched during this time. */
 const refusedMs = 600_000
 
 /**
- * The bars that a provider streams. All securities share one connection, because providers allow one for each account. It is
- * opened for the first reader and closed with the last one. Where it is lost, all readers end with a failure, and what they miss
- * until they read again has to be fetched.
+ * Bar streams of a provider. All securities share one connection, because providers allow one per account. It is
+ * opened for the first reader and closed with the last one. A lost connection ends all readers with a failure. Bars
+ * that they miss until they read again have to be fetched.
  */
 export class BarStreams {
   readonly intervals: readonly BarLength[]
@@ -122,12 +122,16 @@ export class BarStreams {
   #connection: Connection | undefined
   /** Connections that failed since the last bar. */
   #failures = 0
-  /** The times (of `performance.now()`) before which no connection is opened: after a failure, and after a refusal. */
+  /** Times (of `performance.now()`) before which no connection is opened: after a failure, and after a refusal. */
   #connectAfter = 0
   #refusedUntil = Number.NEGATIVE_INFINITY
   #isClosed = false
 
-  /** `id` is what failures name. A lost connection is opened again after `firstBackoffMs` milliseconds, then after more. */
+  /**
+   * @param id name of the exchange in failures
+   * @param firstBackoffMs base of the delay before reconnections, in milliseconds; the delay increases with every
+   * failure
+   */
   constructor(
     private readonly id: string,
     private readonly protocol: StreamProtocol,
@@ -136,12 +140,15 @@ export class BarStreams {
     this.intervals = protocol.intervals
   }
 
-  /** Whether the stream has said that trading in a security was halted. */
+  /** Whether the stream has reported a trading halt of a security. */
   isHalted(symbol: string): boolean {
     return this.#halted.has(symbol)
   }
 
-  /** The bars of a security, in the provider's spelling, until `signal` aborts; undefined while the provider refuses the stream. */
+  /**
+   * Bars of a security (in the provider's spelling) until `signal` aborts. Undefined while the provider refuses the
+   * stream.
+   */
   async watch(symbol: string, interval: BarLength, signal: AbortSignal): Promise<CandleChannel | undefined> {
     const waitMs = this.#connectAfter - performance.now()
     if (waitMs > 0) await pause(waitMs, signal)
@@ -158,7 +165,7 @@ export class BarStreams {
     channel.endWith(signal, () => {
       readers.delete(reader)
       if (readers.size === 0) this.#leave(symbol)
-      // The stream is silent: the next one on this connection would be, too.
+      // The stream is silent: the next one on this connection would be silent too.
       if (signal.reason instanceof SourceFailure) this.#lose(new Error('the stream went silent'))
     })
     if (!this.#connection) this.#connect()
@@ -242,11 +249,11 @@ export class BarStreams {
     }
   }
 
-  /** Ends all readers, because the connection is of no use any more. */
+  /** Drops the connection and ends all readers with a failure. */
   #lose(cause: Error): void {
     if (!this.#connection) return
     const waitMs = backoffMs(this.#failures, this.firstBackoffMs, maxBackoffMs)
-    // The first failure causes no delay: servers close connections when they are started again.
+    // The first failure causes no delay, because servers close connections when they restart.
     if (this.#failures++ > 0) this.#connectAfter = performance.now() + waitMs
     this.#end(new SourceFailure('unavailable', `the stream of ${this.id} broke off`, { cause }))
   }

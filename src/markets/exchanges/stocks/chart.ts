@@ -3,28 +3,31 @@ import { openOf, type Timeframe, timeframes } from '../../../candles/timeframe.j
 import { fold } from '../resample.js'
 import { sessionAt } from './trading-hours.js'
 
-/** A change of the number of shares. */
+/** A share split. */
 export interface Split {
   readonly timestamp: number
-  /** Shares after it for one share before. */
+  /** Number of shares that replace one share. */
   readonly factor: number
 }
 
-/** One page of a history: the chart of a time range. All times in Unix seconds. */
+/** One page of a history: the chart of a time range. All times are Unix seconds. */
 export interface ChartPage {
-  /** Rows as candles under the times that their provider gives them, unordered. */
+  /** Rows as candles with the provider's times, unordered. */
   readonly rows: readonly Candle[]
-  /** Splits that the provider adjusts late. */
+  /** Splits that the provider may adjust late. */
   readonly splits: readonly Split[]
-  /** The close of the regular session by its date, where it is known. */
+  /** Known closes of regular sessions, by date. */
   readonly closes: ReadonlyMap<number, number>
-  /** The first trade of the security. */
+  /** Time of the security's first trade. */
   readonly firstTrade: number | undefined
-  /** Its last trade when the chart was fetched. */
+  /** Time of the last trade when the chart was fetched. */
   readonly lastTrade: number | undefined
 }
 
-/** A row with all four prices; Yahoo has nulls for minutes without a trade and for days that have not begun. */
+/**
+ * A row as a candle, or undefined if a price is missing. Yahoo has nulls for minutes without a trade and for days
+ * that have not begun.
+ */
 export function rowOf(time: number, prices: readonly unknown[], volume: unknown): Candle | undefined {
   if (!prices.every(price => typeof price === 'number' && Number.isFinite(price) && price > 0))
     return undefined
@@ -32,7 +35,7 @@ export function rowOf(time: number, prices: readonly unknown[], volume: unknown)
   return {
     timestamp: Math.floor(time),
     open,
-    // Providers round the four prices separately, so that a high can be below its close.
+    // Providers round the four prices separately, so a high can be below its close.
     high: Math.max(open, high, low, close),
     low: Math.min(open, high, low, close),
     close,
@@ -40,10 +43,10 @@ export function rowOf(time: number, prices: readonly unknown[], volume: unknown)
   }
 }
 
-/** A split is adjusted here when it changes the number of shares by at least five for four, in either direction. */
+/** Minimum factor of splits that are adjusted here: five shares for four, or the inverse. */
 const minSplitFactor = 5 / 4
 
-/** The candles of a timeframe from the rows of all pages, ascending. */
+/** Makes the candles of a timeframe from the rows of all pages, ascending. */
 export function candlesOf(timeframe: Timeframe, pages: readonly ChartPage[]): Candle[] {
   const byTime = new Map<number, Candle>()
   const splits = new Map<number, Split>()
@@ -57,7 +60,7 @@ export function candlesOf(timeframe: Timeframe, pages: readonly ChartPage[]): Ca
   const rows = adjustSplits(ordered, [...splits.values()])
 
   if (timeframes[timeframe] >= timeframes['1d']) {
-    // During a session Yahoo appends the current state of the day as a second row: it replaces the first one.
+    // During a session Yahoo appends the current state of the day as a second row, which replaces the first one.
     const days = new Map<number, Candle>()
     for (const row of rows) {
       const { date, isWeekend } = sessionAt(row.timestamp)
@@ -69,8 +72,8 @@ export function candlesOf(timeframe: Timeframe, pages: readonly ChartPage[]): Ca
 }
 
 /**
- * When the intraday candle opens that contains a time (all Unix seconds), counted from the open of its session; undefined
- * outside of sessions. `earlyClose` is the close of a session that ends before 16:00.
+ * Open time of the intraday candle that contains a time (all Unix seconds), counted from the open of its session.
+ * Undefined outside of sessions. `earlyClose` is the close of a session that ends before 16:00.
  */
 export function openInSession(timeframe: Timeframe, time: number, earlyClose?: number): number | undefined {
   const { open, close, isWeekend } = sessionAt(time)
@@ -80,8 +83,9 @@ export function openInSession(timeframe: Timeframe, time: number, earlyClose?: n
 }
 
 /**
- * Divides the rows before a split by its factor where Yahoo has not done so yet: on the day of a split it can be hours
- * late. This is seen from the price across the split, which is no evidence for a small split: Yahoo's rows are used.
+ * Divides the rows before a split by its factor if Yahoo has not adjusted them yet. On the day of a split, Yahoo
+ * can be hours late. The price change across the split shows whether the rows are adjusted. For small splits it
+ * shows too little, so Yahoo's rows are used.
  */
 function adjustSplits(rows: readonly Candle[], splits: readonly Split[]): readonly Candle[] {
   let result = rows

@@ -4,7 +4,7 @@ import type { Fault } from '../retry.js'
 import { connectionReason, isPlaceRefused } from '../retry.js'
 import type { FailureReason } from '../source.js'
 
-/** A response with another status than 2xx. */
+/** A response with a status other than 2xx. */
 export class HttpFailure extends Error {
   constructor(
     readonly status: number,
@@ -16,17 +16,14 @@ export class HttpFailure extends Error {
   }
 }
 
-/** A symbol that a provider knows, but not as a share or a fund that is traded in New York. */
+/** Thrown for a symbol that the provider knows, but not as a share or a fund traded in New York. */
 export class WrongMarket extends Error {}
 
-/** Node's fetch reports every broken connection as a TypeError with the cause. */
+/** Whether Node's fetch reports a broken connection: a TypeError with the cause. */
 const isConnectionError = (error: unknown) =>
   error instanceof TypeError && /^(fetch failed|terminated)$/.test(error.message)
 
-/**
- * What an error shows. The same request may succeed after a body that cannot be read: it was cut off, or it is a page of a
- * proxy.
- */
+/** Reads the fault of an error. A body that cannot be read is transient: it was cut off, or it is a page of a proxy. */
 export function faultOf(error: unknown): Fault {
   const { status, retryAfterMs } = error instanceof HttpFailure ? error : { status: 0, retryAfterMs: 0 }
   return {

@@ -14,7 +14,7 @@ import {
 import type { ProviderPlace } from './stocks.js'
 import { symbolSpelling } from './symbol-directory.js'
 
-// Massive, which was Polygon.io: https://massive.com/docs/rest/stocks/aggregates/custom-bars and
+// Massive (formerly Polygon.io): https://massive.com/docs/rest/stocks/aggregates/custom-bars and
 // https://massive.com/docs/websocket/stocks/aggregates-per-minute.
 
 const spans: Readonly<Partial<Record<Interval, string>>> = {
@@ -28,19 +28,19 @@ const pageSchema = z.object({
   results: z.array(z.object({ ...barShape, t: z.number() })).nullish(),
   next_url: z.string().nullish(),
 })
-/** The most minutes or days that one response is made of. */
+/** Maximum minutes or days that one response aggregates. */
 const maxBaseBars = 50_000
-/** Responses of one page. */
+/** Maximum responses per page. */
 const maxResponses = 100
 
-/** Massive, at its own addresses or at others. */
+/** Provider Massive, at its own addresses or at others. */
 export function massive(
   key: string,
   { url = 'https://api.massive.com', streamUrl = 'wss://socket.massive.com' }: ProviderPlace,
 ): Provider {
   const headers = { Authorization: `Bearer ${key}` }
   return {
-    // Five a minute in the plan without a price; a 429 pauses the requests there.
+    // The free plan allows five requests a minute. There a 429 pauses the requests.
     requestsPerSecond: 5,
     genesis: Date.UTC(2003, 8, 10) / 1000,
     reaches: wholeHistory,
@@ -55,7 +55,8 @@ export function massive(
         )
         for (const bar of results ?? []) candles.push(candleOfBar(bar.t / 1000, bar))
         if (!next) break
-        // The address of the next response is the provider's own, also behind a proxy; the key does not go elsewhere.
+        // Keeps only the path: behind a proxy the address is the provider's own, and the key must not be sent
+        // elsewhere.
         const { pathname, search } = new URL(next)
         path = pathname + search
       }
@@ -110,7 +111,7 @@ function eventsOf(each: z.output<typeof message>[number]): readonly StreamEvent[
   return candle === undefined ? [] : [{ kind: 'bar', symbol, interval: '1m', candle }]
 }
 
-/** What a status of the stream says that a new connection does not mend. */
+/** Text of a stream status that a new connection would repeat. Undefined for other statuses. */
 function refusalOf(status: string | undefined, text: string): string | undefined {
   if (status === 'max_connections')
     return 'another program has the one connection that the account of MASSIVE_KEY may have'

@@ -4,10 +4,10 @@ import { sessionAt } from './trading-hours.js'
 
 const day = 86_400
 const hour = 3600
-/** Minimum days of every page after the first one: a weekend with a holiday, and one more. */
+/** Minimum days of every page after the first one: a weekend with a holiday, and one day more. */
 const minPageDays = 4
 
-/** Candles of a timeframe in a whole trading day. */
+/** Candles of a timeframe per whole trading day. */
 const candlesPerDay: Readonly<Record<Timeframe, number>> = {
   '1m': 390,
   '3m': 130,
@@ -21,7 +21,7 @@ const candlesPerDay: Readonly<Record<Timeframe, number>> = {
   '8h': 1,
   '12h': 1,
   '1d': 1,
-  // Fewer than there are in 252 trading days: three days may be a weekend with a holiday.
+  // Less than 1/2: three days may be a weekend with a holiday.
   '3d': 1 / 2.2,
   '1w': 1 / 5,
   '1M': 1 / 21,
@@ -29,7 +29,7 @@ const candlesPerDay: Readonly<Record<Timeframe, number>> = {
 
 interface Options {
   readonly timeframe: Timeframe
-  /** Candles that are wanted. */
+  /** Number of requested candles. */
   readonly count: number
   /** Unix seconds. */
   readonly now: number
@@ -41,18 +41,19 @@ interface Options {
 }
 
 /**
- * The ranges of time of the pages of a history, from the newest one backwards: the first one is as long as the wanted candles
- * should take, and each further one is twice as long. Pages begin and end with whole candles of a day or more, so that none is cut.
+ * Time ranges of the pages of a history, from the newest one backwards. The first page has the expected length of
+ * the requested candles, and each further page is twice as long. Pages start and end at whole candles of a day or
+ * more, so that no candle is cut.
  */
 export class PageRanges {
-  /** Nothing older is requested, Unix seconds. */
+  /** Start of the oldest page, in Unix seconds. */
   readonly oldest: number
   /** An hour after now, in case this machine's clock is behind. */
   readonly #present: number
   readonly #unit: Timeframe
   readonly #options: Options
   #end: number
-  /** Days of the next page. 0 is today alone. */
+  /** Days of the next page. 0 means only today. */
   #days: number
 
   constructor(options: Options) {
@@ -73,7 +74,7 @@ export class PageRanges {
       : calendarDays(Math.ceil(count / candlesPerDay[timeframe]))
   }
 
-  /** Whether nothing before the next page is to be had. */
+  /** Whether the provider has nothing older. */
   get isAtEnd(): boolean {
     return this.#end <= this.oldest
   }
@@ -93,13 +94,13 @@ export class PageRanges {
     return { start: Math.max(this.oldest, start), end, days: this.#days }
   }
 
-  /** The page was answered. */
+  /** Continues with the page before the one just answered. */
   advance(): void {
     this.#end = this.next.start
     this.#days = Math.max(minPageDays, this.#days * 2)
   }
 
-  /** Makes the next page half as long; answers whether it could be made shorter. */
+  /** Halves the next page. Returns false if the page already has the minimum length. */
   shorten(): boolean {
     if (this.#days <= minPageDays) return false
     this.#days = Math.max(minPageDays, Math.floor(this.#days / 2))
@@ -107,7 +108,10 @@ export class PageRanges {
   }
 }
 
-/** Calendar days that contain a number of trading days: a year has 252 trading days. Three days more for a weekend with a holiday. */
+/**
+ * Calendar days that contain `tradingDays` trading days. A year has 252 trading days. Adds three days for a weekend
+ * with a holiday.
+ */
 const calendarDays = (tradingDays: number) => Math.ceil((tradingDays * 365) / 252) + 3
 
 /** Whether the newest `count` candles before `end` are within today's session. */
@@ -117,36 +121,36 @@ function isToday(timeframe: Timeframe, count: number, end: number, now: number):
   return length < day && !isWeekend && Math.min(end, now, close) - open >= count * length
 }
 
-/** Fetches bars of securities, by their spellings. More may be added to these until the first request is sent. */
+/** Fetches bars of securities by their spellings. Spellings may be added until the first request is sent. */
 type FetchBars<Bar> = (
   spellings: ReadonlySet<string>,
   request: PageRequest,
   ask: Ask,
 ) => Promise<ReadonlyMap<string, readonly Bar[]>>
 
-/** Bars of several securities that are fetched together. */
+/** A fetch of the bars of several securities. */
 interface Joined<Bar> {
   readonly spellings: Set<string>
   readonly bars: Promise<ReadonlyMap<string, readonly Bar[]>>
 }
 
-/** The most securities of a request, so that its address is not too long. */
+/** Maximum securities of a request, so that its address is not too long. */
 const maxSpellings = 100
-/** The most bars that are fetched together, about: five responses of Alpaca. */
+/** Approximate maximum of bars fetched together: five responses of Alpaca. */
 const maxJoinedBars = 50_000
 
-/** How many securities may be fetched together where each has as many bars as a time has. */
+/** Maximum number of securities fetched together, if each has a bar for every interval of the range. */
 const mostOf = ({ interval, start, end }: PageRequest): number =>
   Math.max(1, Math.min(maxSpellings, Math.floor((maxJoinedBars * timeframes[interval]) / (end - start))))
 
 /**
- * Pages of the same time and kind that are asked for while none of them was sent are fetched together, as a screen asks for those of
- * many securities. Nothing waits for that: while a request waits for its turn, others join it.
+ * Joins pages of the same range and kind into one fetch, for example those of a screen of many securities. Nothing
+ * is delayed: further pages join while the request waits for its turn.
  */
 export class JoinedPages<Bar> {
   readonly #waiting = new Map<string, Joined<Bar>>()
 
-  /** `isOfOne` says whether a failure may be that of one security among several. */
+  /** @param isOfOne whether a single security may have caused the failure of a joint fetch */
   constructor(
     private readonly fetch: FetchBars<Bar>,
     private readonly isOfOne: (error: unknown) => boolean,
@@ -183,7 +187,7 @@ export class JoinedPages<Bar> {
         return work(fetch)
       }),
     )
-    // It may fail before its turn.
+    // The fetch may fail before its turn.
     bars.then(close, close)
     const joined: Joined<Bar> = { spellings, bars }
     if (isOpen) this.#waiting.set(key, joined)

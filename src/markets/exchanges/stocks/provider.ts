@@ -7,15 +7,18 @@ import { type ChartPage, rowOf } from './chart.js'
 import type { HttpFailure } from './failure.js'
 import { earlyCloseOn, sessionAt } from './trading-hours.js'
 
-/** The prices and the volume of a bar, as Alpaca and Massive name them. */
+/** Prices and volume of a bar, with the names of Alpaca and Massive. */
 export const barShape = { o: z.number(), h: z.number(), l: z.number(), c: z.number(), v: z.number() }
 type Bar = z.output<z.ZodObject<typeof barShape>>
 
-/** A bar that opens at a time (Unix seconds) as a candle; undefined where a price is none. */
+/** Converts a bar that opens at `timestamp` (Unix seconds) into a candle. Undefined if a price is invalid. */
 export const candleOfBar = (timestamp: number, { o, h, l, c, v }: Bar): Candle | undefined =>
   rowOf(timestamp, [o, h, l, c], v)
 
-/** The page of bars of a provider that knows neither sessions nor first trades; hours before and after sessions may be among them. */
+/**
+ * Makes a page from bars of a provider that knows neither sessions nor first trades. The bars may include hours
+ * outside of sessions.
+ */
 export function pageOfBars(candles: readonly (Candle | undefined)[], interval: Interval): ChartPage {
   const rows = candles.filter(candle => candle !== undefined)
   const closes = new Map<number, number>()
@@ -25,50 +28,56 @@ export function pageOfBars(candles: readonly (Candle | undefined)[], interval: I
     if (close !== undefined) closes.set(session.date, close)
   }
   const newest = rows.reduce((latest, { timestamp }) => Math.max(latest, timestamp), Number.NEGATIVE_INFINITY)
-  // A day has no time of its last trade.
+  // Bars of a day do not have the time of the last trade.
   const lastTrade = interval === '1d' || rows.length === 0 ? undefined : newest + timeframes[interval]
   return { rows, splits: [], closes, firstTrade: undefined, lastTrade }
 }
 
-/** What a message of a stream says. */
+/** Event of a stream. */
 export type StreamEvent =
   /** The server has accepted the connection: the key may be sent. */
   | { readonly kind: 'greeted' }
   /** The key is accepted: symbols may be subscribed to. */
   | { readonly kind: 'ready' }
-  /** A minute that has ended, a correction of one, or the day until now, whose `timestamp` is 00:00 UTC of its date. */
+  /**
+   * A closed minute, a correction of a minute, or the day so far. The `timestamp` of a day is 00:00 UTC of its
+   * date.
+   */
   | { readonly kind: 'bar'; readonly symbol: string; readonly interval: '1m' | '1d'; readonly candle: Candle }
-  /** Trading in a security was halted, or goes on. */
+  /** Trading in a security was halted or has resumed. */
   | { readonly kind: 'halt'; readonly symbol: string; readonly isHalted: boolean }
-  /** There will be no bars, for a reason that only a person can change. */
+  /** The stream has no bars, for a reason that only a person can change. */
   | { readonly kind: 'refused'; readonly words: string }
 
-/** How a provider streams the bars of securities over a WebSocket. */
+/** WebSocket protocol of a provider's bar stream. */
 export interface StreamProtocol {
   readonly url: string
-  /** The lengths of its bars. */
+  /** Lengths of the bars. */
   readonly intervals: readonly ('1m' | '1d')[]
-  /** The message with the key. */
+  /** Message with the key. */
   login(): string
-  /** The message that adds symbols to those that are streamed. */
+  /** Message that adds symbols to the stream. */
   subscribe(symbols: readonly string[]): string
   unsubscribe(symbols: readonly string[]): string
-  /** What a text of the server says. Throws where it cannot be read. */
+  /** Reads the events of a server message. Throws if the message cannot be read. */
   read(text: string): readonly StreamEvent[]
 }
 
-/** The lengths of the candles that providers are asked for. All other timeframes are made of these. */
+/** Lengths of the candles requested from providers. All other timeframes are made from them. */
 export type Interval = '1m' | '5m' | '15m' | '30m' | '1h' | '1d'
 
-/** How far a provider looks back. */
+/** Range of a provider's history. */
 export interface Reach {
-  /** Days before the present, less one for the difference between the clocks; Infinity for all since `genesis`. */
+  /**
+   * Days before the present, minus one for the difference between the clocks. Infinity for everything since
+   * `genesis`.
+   */
   readonly historyDays: number
   /** Maximum days of one page. */
   readonly pageDays: number
 }
 
-/** The reaches of a provider that has all candles since `genesis`, minutes of 60 days in a page. */
+/** Reaches of a provider with all candles since `genesis`. A page of minutes has 60 days. */
 export const wholeHistory: Readonly<Partial<Record<Interval, Reach>>> = {
   ...Object.fromEntries(
     (['1m', '5m', '15m', '30m'] as const).map(interval => [
@@ -79,7 +88,7 @@ export const wholeHistory: Readonly<Partial<Record<Interval, Reach>>> = {
   '1d': { historyDays: Number.POSITIVE_INFINITY, pageDays: Number.POSITIVE_INFINITY },
 }
 
-/** Which candles a page has: those that open from `start` to before `end` (Unix seconds). */
+/** Range of a page: candles that open from `start` to before `end` (Unix seconds). */
 export interface PageRequest {
   /** The security as the provider spells it. */
   readonly spelling: string
@@ -87,38 +96,38 @@ export interface PageRequest {
   readonly start: number
   readonly end: number
   readonly adjustment: Adjustment
-  /** Requests of clients are sent before it. */
+  /** Whether requests of clients are sent first. */
   readonly isBackground: boolean
 }
 
-/** Sends a request and reads its response in full; it rejects with an HttpFailure for any status but 2xx. */
+/** Sends a request and reads its response in full. Rejects with an HttpFailure for any status but 2xx. */
 export type Fetch = (url: string, headers?: RequestInit['headers']) => Promise<Response>
 
-/** Does something that sends one request, in its turn, and repeats it while its failure is transient. */
+/** Runs work that sends one request, in its turn. Retries it while its failure is transient. */
 export type Ask = <Answer>(work: (fetch: Fetch) => Promise<Answer>) => Promise<Answer>
 
-/** A company that has the candles of US shares, as its interface is documented. */
+/** A company that provides candles of US shares, by its documented API. */
 export interface Provider {
-  /** Requests per second where the settings say nothing else. */
+  /** Default of requests per second. */
   readonly requestsPerSecond: number
-  /** Nothing is older (Unix seconds). */
+  /** Start of the history (Unix seconds). */
   readonly genesis: number
-  /** The intervals that it has. */
+  /** Reach of each supported interval. */
   readonly reaches: Readonly<Partial<Record<Interval, Reach>>>
-  /** Its spelling of a symbol of the US exchanges; undefined for what is none. */
+  /** The provider's spelling of a symbol of the US exchanges. Undefined for an invalid symbol. */
   spell(symbol: string): string | undefined
-  /** The candles of a time. An unknown symbol may have an empty page, or fail with a WrongMarket. */
+  /** Fetches the candles of a range. An unknown symbol may have an empty page, or fail with a WrongMarket. */
   page(request: PageRequest, ask: Ask): Promise<ChartPage>
-  /** What a response means where its status alone does not say it. */
+  /** Explains a response whose status alone is not clear. */
   explain?(failure: HttpFailure): Partial<Fault> | undefined
-  /** Whether a response says that there is no such symbol. */
+  /** Whether a response reports an unknown symbol. */
   isUnknown(failure: HttpFailure): boolean
-  /** Whether a response says that a range of time has no candles, or lies outside of what there is. */
+  /** Whether a response reports that a range has no candles or is outside of the history. */
   isOutOfRange(failure: HttpFailure): boolean
-  /** Its stream of bars, where it has one. */
+  /** Protocol of the bar stream, if the provider has one. */
   readonly stream?: StreamProtocol
 }
 
-/** The words of a failure by a wrong key, and by a plan that lacks what was requested. */
+/** Texts of failures by a wrong key, and by a plan that lacks the requested data. */
 export const wrongKey = (names: string, status: number) => `the provider refuses ${names} (HTTP ${status})`
 export const notInPlan = (name: string, what: string) => `the plan of ${name} does not include ${what}`

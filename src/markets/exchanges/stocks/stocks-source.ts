@@ -27,34 +27,34 @@ const hour = 3600
 const directoryUrl = 'https://www.nasdaqtrader.com/dynamic/SymDir/nasdaqtraded.txt'
 /** Maximum pages of one call of `candles`. */
 const maxPages = 50
-/** Seconds after the close in which providers still change the day's candles: the closing auction, late reports. */
+/** Seconds after the close during which providers still change the day's candles: the closing auction, late reports. */
 const settlingSeconds = hour / 2
-/** Seconds without a trade during a session after which it is a holiday, the end of a half day, or a halt. */
+/** Seconds without a trade during a session that indicate a holiday, the end of a half day, or a halt. */
 const maxTradePause = hour / 2
 /** Seconds for which candles are cached during such a pause. */
 const pauseCacheSeconds = 60
-/** Candles that are cached while the market is closed, about 150 bytes each. */
+/** Maximum candles cached while the market is closed, about 150 bytes each. */
 const maxCachedCandles = 200_000
-/** A history has begun where it has no candle in so many days before, if its provider does not show its first trade. */
+/** Empty days that mark the start of a history, if its provider does not report the first trade. */
 const maxEmptyDays = 60
 
 interface CachedCandles {
   readonly candles: readonly Candle[]
-  /** Whether there is nothing older. */
+  /** Whether the history has nothing older. */
   readonly isWhole: boolean
-  /** When they were fetched, in Unix seconds. Where the clock shows an earlier time now, it was ahead then. */
+  /** Fetch time (Unix seconds). If it is in the future, the clock was ahead during the fetch. */
   readonly from: number
-  /** The time (Unix seconds) from which the candles are fetched again. */
+  /** Expiry time (Unix seconds). */
   readonly until: number
 }
 
-/** A security: its symbol as the exchanges write it, and the spelling of the provider. */
+/** A security: its symbol as the exchanges spell it, and the provider's spelling. */
 interface Security {
   readonly symbol: string
   readonly spelling: string
 }
 
-/** The US stock market as a provider shows it. */
+/** The US stock market with the data of one provider. */
 export class StocksSource implements Source {
   readonly #connection: StocksConnection
   readonly #cache = new LRUCache<string, CachedCandles>({
@@ -63,7 +63,7 @@ export class StocksSource implements Source {
   })
   readonly #directory: RefreshedValue<SymbolDirectory>
 
-  /** Sources with other adjustments may have the same connection. */
+  /** Sources with different adjustments may share a connection. */
   constructor(
     private readonly settings: StocksSettings = {},
     private readonly onSpellings: OnSpellings = () => {},
@@ -80,8 +80,8 @@ export class StocksSource implements Source {
   }
 
   /**
-   * Candles open with their session or a part of it: intraday ones at 9:30 in New York and whole lengths later, days at
-   * 00:00 UTC of their date, weeks on Monday, months on their first day. They go back only as far as the provider has them.
+   * Candles open at 9:30 in New York plus whole lengths (intraday) or at 00:00 UTC of their date (days). Weeks open
+   * on Monday, months on their first day. The history is limited to that of the provider.
    */
   candles(
     symbol: string,
@@ -107,7 +107,10 @@ export class StocksSource implements Source {
     return this.#inListedSpelling(security, listed => this.#fetchHistory(listed, timeframe, count, options))
   }
 
-  /** The bars of the provider's stream, made into candles of the timeframe; undefined where it has none. */
+  /**
+   * Streams candles of the timeframe, made from the bars of the provider. Undefined if the provider has no stream
+   * for it.
+   */
   async watch(
     symbol: string,
     timeframe: Timeframe,
@@ -116,7 +119,7 @@ export class StocksSource implements Source {
     const { streams } = this.#connection
     const bars = streams && timeframeOrigins(streams.intervals)[timeframe]
     const bar = bars === 'native' ? timeframe : bars
-    // Days are not made of minutes: these lack the auctions.
+    // Days are not made from minutes, because minutes lack the auctions.
     if (!streams || bar === undefined || (bar === '1m') !== timeframes[timeframe] < day) return undefined
     const { spelling } = await this.#listed(this.#securityOf(symbol))
     const stream = await streams.watch(spelling, bar as '1m' | '1d', signal)
@@ -142,7 +145,10 @@ export class StocksSource implements Source {
     return { symbol: upperCase, spelling }
   }
 
-  /** Callers write BRK-B and BRK/B as BRKB; only the list of symbols shows that it is not a symbol of its own. */
+  /**
+   * Resolves a spelling without a separator. Callers write BRK-B and BRK/B as BRKB, and only the symbol list shows
+   * that BRKB is not a symbol itself.
+   */
   async #listed({ symbol, spelling }: Security): Promise<Security> {
     const listed = (await this.#directory.get().catch(() => undefined))?.bySpelling.get(symbol)
     return { symbol, spelling: (listed && this.#connection.provider.spell(listed)) ?? spelling }
@@ -162,7 +168,7 @@ export class StocksSource implements Source {
     }
   }
 
-  /** Fetches pages from the newest one backwards until there are `count` candles. */
+  /** Fetches pages from the newest one backwards until it has `count` candles. */
   async #fetchHistory(
     security: Security,
     timeframe: Timeframe,
@@ -199,7 +205,7 @@ export class StocksSource implements Source {
       ranges.advance()
     }
     if (until === undefined && !isEnded) {
-      // They are cached for as long as no trade is expected.
+      // The candles are cached as long as no trade is expected.
       const from = now()
       const isHalted = this.#connection.streams?.isHalted(security.spelling)
       const until = isHalted ? from + pauseCacheSeconds : unchangedUntil(from, pages[0]?.lastTrade)
@@ -209,13 +215,13 @@ export class StocksSource implements Source {
     return candles.slice(-count)
   }
 
-  /** The time (Unix seconds) before which candles open that a call of `candles` is about. */
+  /** Time (Unix seconds) before which the requested candles open. */
   #before(timeframe: Timeframe, { until = Number.POSITIVE_INFINITY, isEnded }: FetchOptions): number {
-    // The provider's time is known from its first response on.
+    // The provider's time is known after its first response.
     return isEnded ? Math.min(until, this.#connection.clock.endedBefore(timeframe)) : until
   }
 
-  /** The candles of a range of time, or the provider's refusal of that range. */
+  /** Fetches the candles of a range, or returns the provider's refusal of that range. */
   async #fetchPage(
     { symbol, spelling }: Security,
     interval: Interval,
@@ -238,7 +244,7 @@ export class StocksSource implements Source {
     }
   }
 
-  /** Throws where a security without candles is none, as far as the list of symbols is known. */
+  /** Throws if the symbol list lacks a security. Does nothing if the list cannot be fetched. */
   async #assertListed({ symbol, spelling }: Security): Promise<void> {
     const directory = await this.#directory.get().catch(() => undefined)
     const { provider } = this.#connection
@@ -263,13 +269,13 @@ export class StocksSource implements Source {
   }
 }
 
-/** The interval of a provider that the candles of a timeframe are made of. */
+/** The provider's interval from which candles of a timeframe are made. */
 function intervalOf(timeframe: Timeframe, { reaches }: Provider): Interval {
   const origin = timeframeOrigins(Object.keys(reaches))[timeframe]
   return (origin === 'native' ? timeframe : origin) as Interval
 }
 
-/** The time until which no trade is expected (Unix seconds); `now` itself where the market is open and trades. */
+/** Time until which no trade is expected (Unix seconds). Returns `now` if the market is open and trades. */
 function unchangedUntil(now: number, lastTrade: number | undefined): number {
   const { open, close, isWeekend } = sessionAt(now)
   if (isWeekend || now < open || now >= close + settlingSeconds) return Math.min(now + hour, nextOpen(now))

@@ -1,13 +1,13 @@
 import { type Adjustment, adjustments, nameOfAdjustment, stocksId } from '../../../contract/market.js'
 import type { RetrySettings } from '../retry.js'
 
-/** Providers limit the requests of a key or an address: candles without a stream are fetched this often. */
+/** Seconds between fetches of candles without a stream, because providers limit the requests of a key or an address. */
 export const freshSeconds = 15
 
-/** Streams have bars of minutes that have ended. */
+/** Seconds between the bars of a stream, which has closed minutes only. */
 export const barSeconds = 60
 
-/** The providers, and which prices each has. */
+/** Price adjustments of each provider. */
 const offered = {
   alpaca: ['split', 'raw', 'all'],
   massive: ['split', 'raw'],
@@ -17,7 +17,7 @@ const offered = {
 export type ProviderName = keyof typeof offered
 export const providerNames = Object.keys(offered) as [ProviderName, ...ProviderName[]]
 
-/** Where a provider is asked, in place of its own addresses: a proxy, or a plan with addresses of its own. */
+/** Addresses and rate of a provider, for a proxy or for a plan with its own addresses. */
 export interface ProviderPlace {
   readonly url?: string | undefined
   readonly streamUrl?: string | undefined
@@ -25,23 +25,23 @@ export interface ProviderPlace {
   readonly requestsPerSecond?: number | undefined
 }
 
-/** How the US stock market is fetched. */
+/** Fetch settings of the US stock market. */
 export interface StocksSettings
   extends RetrySettings,
     Readonly<Partial<Record<Exclude<ProviderName, 'yahoo'>, ProviderPlace | undefined>>> {
-  /** The address in place of Yahoo's own, for a proxy: `/v8/finance/chart/…` is appended to it. */
+  /** Address instead of Yahoo's own, for a proxy. `/v8/finance/chart/…` is appended to it. */
   readonly url?: string | undefined
-  /** The address of `nasdaqtraded.txt`. */
+  /** Address of `nasdaqtraded.txt`. */
   readonly symbolsUrl?: string | undefined
   /** Maximum requests per second to Yahoo. Default 4. */
   readonly requestsPerSecond?: number | undefined
-  /** Milliseconds after which a request fails, its body included. Default 10 000. */
+  /** Milliseconds after which a request fails, including its body. Default 10 000. */
   readonly timeoutMs?: number
   /** Unix seconds. */
   readonly clock?: () => number
 }
 
-/** The keys of the providers, and in which order these are used. */
+/** Keys of the providers, and the order of providers (`stocksSources`). */
 export interface StocksKeys {
   readonly stocksSources?: readonly ProviderName[] | undefined
   readonly alpacaKey?: string | undefined
@@ -51,9 +51,9 @@ export interface StocksKeys {
   readonly twelvedataKey?: string | undefined
 }
 
-/** Where the candles of one of the exchanges of stocks come from. */
+/** Provider and adjustment of a stock exchange. */
 export interface StocksPlace {
-  /** The identifier of its series, which names the provider, so that no series has the candles of two. */
+  /** Identifier of the series. It names the provider, so that no series mixes the candles of two providers. */
   readonly id: string
   readonly provider: ProviderName
   readonly adjustment: Adjustment
@@ -64,8 +64,8 @@ const hasKey = (name: ProviderName, keys: StocksKeys): boolean =>
   (name === 'alpaca' ? Boolean(keys.alpacaKey && keys.alpacaSecret) : Boolean(keys[`${name}Key`]))
 
 /**
- * The exchanges of stocks by their names: each has the first provider of the order that has a key and such prices. An exchange
- * that none serves is absent.
+ * Stock exchanges by name. Each has the first provider in the order with a key and such prices. Exchanges without a
+ * provider are omitted.
  */
 export function placesOf(keys: StocksKeys): ReadonlyMap<string, StocksPlace> {
   const { stocksSources = providerNames, alpacaFeed = 'iex' } = keys

@@ -1,22 +1,28 @@
-/** The symbols of the US exchanges as they publish them. */
+/** Symbols of the US exchanges as published. */
 export interface SymbolDirectory {
-  /** With their separators, sorted: `AAPL`, `BRK.B`, `ABR$D`. */
+  /** Symbols with separators, sorted: `AAPL`, `BRK.B`, `ABR$D`. */
   readonly symbols: readonly string[]
-  /** Symbols by their spelling without a separator (`BRKB`, `ABRPD`), where this is not a symbol itself. */
+  /** Symbols by their spelling without a separator (`BRKB`, `ABRPD`), unless that spelling is a symbol itself. */
   readonly bySpelling: ReadonlyMap<string, string>
 }
 
-/** How a provider writes the symbols of the US exchanges. */
+/** Rules with which a provider spells symbols of the US exchanges. */
 interface Spelling {
-  /** What stands for the dot of a class of shares. */
+  /** Replacement of the dot of a share class. */
   readonly dot: string
-  /** What stands for the `$` of a preferred share; undefined where the provider has none. */
+  /** Replacement of the `$` of a preferred share. Undefined if the provider has no preferred shares. */
   readonly preferred: string | undefined
-  /** What follows the dot instead of other suffixes than one letter: of warrants (W, WS), units (U) and rights (R). */
+  /**
+   * Replacements of suffixes after the dot: of warrants (W, WS), units (U) and rights (R). Other suffixes of one
+   * letter stay unchanged.
+   */
   readonly suffixes: Readonly<Record<string, string>>
 }
 
-/** A symbol of the US exchanges as a provider writes it; undefined for what is no such symbol, such as an index or a foreign share. */
+/**
+ * A provider's spelling of a symbol of the US exchanges. Undefined for anything else, such as an index or a foreign
+ * share.
+ */
 export function symbolSpelling(symbol: string, { dot, preferred, suffixes }: Spelling): string | undefined {
   const match = /^([A-Z][A-Z0-9]{0,6})(?:([.$])([A-Z]{0,2}))?$/.exec(symbol)
   if (!match) return undefined
@@ -34,9 +40,9 @@ export const yahooSpelling = (symbol: string): string | undefined =>
   symbolSpelling(symbol, { dot: '-', preferred: '-P', suffixes: yahooSuffixes })
 
 /**
- * Reads the file of all securities that Nasdaq trades (`nasdaqtraded.txt`): a heading, rows with `|` between their
- * fields, and the time of its creation in the last line. Test issues and what has no Yahoo spelling are left out.
- * Undefined when the text is something else or is cut off.
+ * Reads the file of all securities that Nasdaq trades (`nasdaqtraded.txt`). It has a heading, rows with `|` between
+ * the fields, and the creation time in the last line. Omits test issues and symbols without a Yahoo spelling.
+ * Undefined if the text is another file or is cut off.
  */
 export function readDirectory(text: string): SymbolDirectory | undefined {
   const [heading = '', ...lines] = text.trimEnd().split(/\r?\n/)

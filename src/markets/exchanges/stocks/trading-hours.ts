@@ -4,8 +4,8 @@ const day = 86_400
 const hour = 3600
 
 /**
- * The regular session of the US stock exchanges on one day, in Unix seconds. Holidays and half days are not known, so
- * there may be no session on that day, or a shorter one.
+ * Regular session of the US stock exchanges on one day, in Unix seconds. Holidays and half days are not known: the
+ * real session may be shorter or missing.
  */
 export interface Session {
   /** 00:00 UTC of the date in New York. */
@@ -24,7 +24,10 @@ const hourInNewYork = new Intl.DateTimeFormat('en-US', {
 })
 const offsets = new Map<number, number>()
 
-/** Seconds by which New York is behind UTC at noon of a UTC day. Clocks change on Sundays, so it holds for every session. */
+/**
+ * Seconds by which New York is behind UTC at noon of a UTC day. The offset holds for the whole session, because
+ * clocks change on Sundays.
+ */
 function offsetOn(date: number): number {
   let offset = offsets.get(date)
   if (offset === undefined) {
@@ -57,9 +60,9 @@ const thursday = (year: number, month: number, n: number): number => {
 }
 
 /**
- * When a session ends that ends at 13:00 in New York, in Unix seconds: the day after Thanksgiving, the 24th of December, and
- * the 3rd of July where the 4th is a Tuesday to Friday. Undefined for all others. Source: the calendar of the NYSE, which is so
- * since 2013.
+ * Early close of a session at 13:00 in New York, in Unix seconds. Undefined for sessions that close at 16:00.
+ * Sessions close early on the day after Thanksgiving, on December 24, and on July 3 if July 4 is a Tuesday to
+ * Friday. Source: the calendar of the NYSE since 2013.
  */
 export function earlyCloseOn({ date, close, isWeekend }: Session): number | undefined {
   const at = new Date(date * 1000)
@@ -72,7 +75,7 @@ export function earlyCloseOn({ date, close, isWeekend }: Session): number | unde
   return isEarly && !isWeekend ? close - 3 * hour : undefined
 }
 
-/** The open of the next session after a time (Unix seconds); holidays are not known. */
+/** Open of the next session after a time (Unix seconds). Holidays are not known. */
 export function nextOpen(time: number): number {
   for (let later = time; ; later += day) {
     const { open, isWeekend } = sessionAt(later)
@@ -83,7 +86,7 @@ export function nextOpen(time: number): number {
 const sessionSeconds = 6.5 * hour
 const week = 7 * day
 
-/** The regular sessions, without the holidays, which are not known. */
+/** Regular sessions. Holidays are not known. */
 export const tradingHours: TradingHours = {
   sessionSeconds,
   openSeconds(from, to) {

@@ -8,7 +8,7 @@ import { type Interval, notInPlan, type Provider, pageOfBars, wholeHistory, wron
 import type { ProviderPlace } from './stocks.js'
 import { symbolSpelling } from './symbol-directory.js'
 
-// Twelve Data: https://twelvedata.com/docs#time-series. Its stream has prices and no bars, so that candles are fetched.
+// Twelve Data: https://twelvedata.com/docs#time-series. Its stream has prices but no bars, so candles are fetched.
 
 const names: Readonly<Partial<Record<Interval, string>>> = {
   '1m': '1min',
@@ -18,9 +18,9 @@ const names: Readonly<Partial<Record<Interval, string>>> = {
   '1d': '1day',
 }
 const adjusts: Readonly<Record<Adjustment, string>> = { split: 'splits', raw: 'none', all: 'all' }
-/** The most candles of one response. */
+/** Maximum candles per response. */
 const maxValues = 5000
-/** Responses of one page. */
+/** Maximum responses per page. */
 const maxResponses = 50
 
 const text = z.string().transform(Number)
@@ -40,16 +40,16 @@ const schema = z.union([
   }),
 ])
 
-/** `2026-11-24 14:30:00`, in UTC. */
+/** Time in the form `2026-11-24 14:30:00`, in UTC. */
 const timeText = (seconds: number) => new Date(seconds * 1000).toISOString().slice(0, 19).replace('T', ' ')
 const secondsOf = (datetime: string) =>
   Date.parse(datetime.length > 10 ? `${datetime.replace(' ', 'T')}Z` : `${datetime}T12:00:00Z`) / 1000
 
-/** Twelve Data, at its own address or at another one. */
+/** Provider Twelve Data, at its own address or at another one. */
 export function twelveData(key: string, { url = 'https://api.twelvedata.com' }: ProviderPlace): Provider {
   const headers = { Authorization: `apikey ${key}` }
   return {
-    // Eight a minute in the plan without a price; a 429 pauses the requests there.
+    // The free plan allows eight requests a minute. There a 429 pauses the requests.
     requestsPerSecond: 2,
     genesis: Date.UTC(1980, 0, 1) / 1000,
     reaches: wholeHistory,
@@ -69,13 +69,13 @@ export function twelveData(key: string, { url = 'https://api.twelvedata.com' }: 
       for (let responses = 0; responses < maxResponses; responses++) {
         const values = await ask(async fetch => {
           const read = schema.parse(await (await fetch(`${url}/time_series?${query}`, headers)).json())
-          // Some faults have the status 200.
+          // Some errors have the status 200.
           if ('values' in read) return read.values
           throw new HttpFailure(read.code, 0, read.message)
         })
         for (const { datetime, open, high, low, close, volume } of values)
           candles.push(rowOf(secondsOf(datetime), [open, high, low, close], volume))
-        // The newest come first.
+        // The newest candles come first.
         const last = values.at(-1)
         if (!last || values.length < maxValues) break
         query.set('end_date', timeText(secondsOf(last.datetime) - timeframes[interval]))

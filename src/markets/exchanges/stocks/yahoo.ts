@@ -11,7 +11,10 @@ import { sessionAt } from './trading-hours.js'
 /** Yahoo Finance's client, with the charts only. */
 type Client = InstanceType<ReturnType<typeof createYahooFinance<{ modules: { chart: typeof chart } }>>>
 
-/** Fetches a chart of a symbol (in Yahoo's spelling) from `start` to before `end` (Unix seconds), unchecked. */
+/**
+ * Fetches the chart of a symbol (in Yahoo's spelling) from `start` to before `end` (Unix seconds), without
+ * validation.
+ */
 export type FetchChart = (symbol: string, interval: Interval, start: number, end: number) => Promise<unknown>
 
 const yahooUrl = 'https://query2.finance.yahoo.com'
@@ -19,7 +22,7 @@ const yahooUrl = 'https://query2.finance.yahoo.com'
 const ignore = () => {}
 const silentLogger = { info: ignore, warn: ignore, error: ignore, debug: ignore, dir: ignore }
 
-/** Loads Yahoo's client. It sends its requests by `fetch`, to `url` in place of Yahoo's address where it is given. */
+/** Loads Yahoo's client. It sends its requests through `fetch` to `url`. */
 export async function loadYahoo(
   fetch: (url: string, headers?: RequestInit['headers']) => Promise<Response>,
   url = yahooUrl,
@@ -50,7 +53,7 @@ export async function loadYahoo(
 
 const unlimited = Number.POSITIVE_INFINITY
 
-/** Unix seconds. The client passes dates, or Yahoo's own seconds where its check of the chart failed half-way. */
+/** Unix seconds. The client passes dates, or Yahoo's own seconds if its validation of the chart failed half-way. */
 const time = z
   .union([z.number(), z.date().transform(date => date.getTime() / 1000)])
   .pipe(z.number().min(-1e10).max(1e10))
@@ -60,7 +63,10 @@ const time = z
 const list = z.custom<readonly unknown[]>(Array.isArray, 'is no list')
 const period = z.object({ start: time, end: time })
 
-/** What is read of Yahoo's charts. The client's own schema is stricter and fails whenever Yahoo adds a field. */
+/**
+ * Fields that are read from Yahoo's charts. The client's own schema is stricter and fails whenever Yahoo adds a
+ * field.
+ */
 const schema = z.object({
   meta: z.object({
     instrumentType: z.string().nullish(),
@@ -92,8 +98,8 @@ const schema = z.object({
 })
 
 /**
- * Reads the chart of the time from `start` to before `end`.
- * @throws WrongMarket for a security that is not traded in New York; ZodError where it is no chart.
+ * Reads a chart from `start` to before `end`.
+ * @throws WrongMarket for a security that is not traded in New York; ZodError for an invalid chart.
  */
 export function readChart(chart: unknown, start: number, end: number): ChartPage {
   const { meta, timestamp: times = [], events, indicators } = schema.parse(chart)
@@ -124,7 +130,10 @@ export function readChart(chart: unknown, start: number, end: number): ChartPage
   }
 }
 
-/** Yahoo sends 32-bit floats written as 64-bit ones (189.9499969482422): the shortest number that is the same float. */
+/**
+ * Shortens a number to the fewest digits of the same 32-bit float. Yahoo writes 32-bit floats as 64-bit ones
+ * (189.9499969482422).
+ */
 function shortened(value: unknown): unknown {
   if (typeof value !== 'number' || Math.fround(value) !== value) return value
   for (let digits = 6; digits < 9; digits++) {
@@ -134,7 +143,10 @@ function shortened(value: unknown): unknown {
   return value
 }
 
-/** Yahoo's error code in the body of a failure, such as "Not Found"; other bodies are pages of a proxy or a firewall. */
+/**
+ * Yahoo's error code in the body of a failure, such as "Not Found". Empty for other bodies, which are pages of a
+ * proxy or a firewall.
+ */
 function codeOf({ body }: HttpFailure): string {
   const schema = z.record(z.string(), z.object({ error: z.object({ code: z.string() }) }))
   try {
@@ -144,7 +156,7 @@ function codeOf({ body }: HttpFailure): string {
   }
 }
 
-/** Yahoo Finance at its own address, or at another one. Its client is loaded by the first request. */
+/** Provider Yahoo Finance, at its own address or at another one. The first request loads its client. */
 export function yahoo(url: string | undefined): Provider {
   let loading: Promise<FetchChart> | undefined
   const load = (fetch: Fetch) => {

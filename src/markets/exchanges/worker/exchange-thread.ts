@@ -16,7 +16,7 @@ import {
 import type { SymbolCache } from '../symbol-cache.js'
 import type { Answer, EarlierCandles, FromThread, Question, ToThread } from './messages.js'
 
-/** What is used of a Worker. */
+/** Members of a Worker that are used here. */
 export interface Thread {
   postMessage(message: ToThread): void
   on(event: 'message', listener: (message: FromThread) => void): unknown
@@ -30,28 +30,28 @@ interface Options {
   readonly start: () => Thread
   readonly onAnomaly?: OnAnomaly | undefined
   readonly symbolCache?: SymbolCache | undefined
-  /** Called when the thread has ended by itself, and with rejections in it that no caller waits for. */
+  /** Called when the thread ends by itself, and with unhandled rejections in the thread. */
   readonly onFault?: ((error: Error) => void) | undefined
 }
 
-/** A question without an answer. */
+/** An unanswered question. */
 interface PendingQuestion {
   readonly exchange: string
   readonly resolve: (answer: Answer) => void
   readonly reject: (error: Error) => void
 }
 
-/** A stream that is open, or being opened. */
+/** A stream that is open or being opened. */
 interface OpenStream {
   readonly exchange: string
   readonly channel: CandleChannel
 }
 
-/** One thread and what it has to answer. */
+/** A running thread, with its unanswered questions and its streams. */
 interface Running {
   readonly thread: Thread
   readonly startedMs: number
-  /** The exchanges that it knows. */
+  /** Exchanges known to the thread. */
   readonly exchanges: Set<string>
   readonly pending: Map<number, PendingQuestion>
   readonly streams: Map<number, OpenStream>
@@ -61,44 +61,44 @@ interface Running {
   onClosed: () => void
 }
 
-/** The time for the exchanges to close their connections in the regular way. */
+/** Seconds in which the exchanges may close their connections regularly. */
 const closeGraceSeconds = 0.5
-/** The end of a thread that ran for longer than this counts as the first one. */
+/** Minimum run time in milliseconds after which the end of a thread counts as its first failure. */
 const stableMs = 60_000
 const firstBackoffMs = 1000
 const maxBackoffMs = 60_000
 const pingMs = 10_000
-/** A thread with this number of unanswered pings is stuck. It needs some seconds to read the longest response. */
+/** Unanswered pings after which a thread is stuck. Reading the longest response takes a few seconds. */
 const maxUnansweredPings = 6
 
 /**
- * The thread of the exchanges, as the event loop of the service sees it. The first question starts the thread. After it has
- * ended by itself the next question starts it again; from the second end in a row on, a wait comes first, which doubles with
- * every further end.
+ * The exchange thread, as seen by the service's event loop. The first question starts the thread. After the thread
+ * has ended by itself, the next question restarts it. From the second consecutive failure on, a restart is delayed,
+ * and the delay doubles with every further failure.
  */
 export class ExchangeThread {
   readonly #spellings = new Map<string, ReadonlyMap<string, string>>()
   #running: Running | undefined
   #closing: Promise<void> | undefined
   #lastId = 0
-  /** Ends in a row. */
+  /** Consecutive failures. */
   #failures = 0
   /** The time (of `performance.now()`) before which no thread is started. */
   #startAfterMs = 0
 
   constructor(private readonly options: Options) {}
 
-  /** The listed spellings of an exchange, by those without a separator, as far as they are known. */
+  /** Known listed spellings of an exchange, by the spelling without a separator. */
   spellingsOf(exchange: string): ReadonlyMap<string, string> | undefined {
     return this.#spellings.get(exchange)
   }
 
-  /** The answer of an exchange. Rejects with the failure of its source, or where there is no thread to ask. */
+  /** Asks an exchange. Rejects with the failure of its source, or if no thread is available. */
   async ask(exchange: string, question: Question): Promise<Answer> {
     return this.#ask(this.#open(exchange), exchange, question, ++this.#lastId)
   }
 
-  /** The candles of a stream until `signal` aborts; undefined where the exchange has none. */
+  /** Candles of a stream until `signal` aborts. Undefined if the exchange has no such stream. */
   async watch(
     exchange: string,
     question: Question & { ask: 'stream' },
@@ -124,7 +124,7 @@ export class ExchangeThread {
     return undefined
   }
 
-  /** Ends the thread. Questions without an answer fail. */
+  /** Ends the thread. Unanswered questions fail. */
   close(): Promise<void> {
     this.#closing ??= this.#close()
     return this.#closing
@@ -152,7 +152,7 @@ export class ExchangeThread {
     })
   }
 
-  /** The thread, which is started where there is none. Throws where none may be started now. */
+  /** Returns the running thread, or starts one. Throws if no thread may be started. */
   #open(exchange: string): Running {
     if (this.#closing) throw closedFailure(exchange)
     this.#running ??= this.#start(exchange)
@@ -229,7 +229,7 @@ export class ExchangeThread {
     }
   }
 
-  /** Ends a thread that does not read messages any more. */
+  /** Pings the thread. Ends a thread that does not answer. */
   #ping(running: Running): void {
     if (running.unansweredPings >= maxUnansweredPings) {
       running.error = new Error(
@@ -242,7 +242,7 @@ export class ExchangeThread {
     running.thread.postMessage({ kind: 'ping' })
   }
 
-  /** The thread is gone, or is being closed: no question gets an answer any more. */
+  /** Cleans up after a thread that has ended or is being closed. All unanswered questions and open streams fail. */
   #end(running: Running): void {
     this.#running = undefined
     clearInterval(running.pings)
@@ -262,7 +262,10 @@ export class ExchangeThread {
   }
 }
 
-/** Handles messages of streams in their order, in turns of the event loop: at the end of a minute each of a thousand markets sends one. */
+/**
+ * Handles stream messages in order, in slices of the event loop. At the end of a minute, each of a thousand markets
+ * sends a message.
+ */
 const inTurn = (work: () => void) => void scheduler.run('streams', work)
 
 const closedFailure = (exchange: string) => new SourceFailure('unavailable', `${exchange} was closed`)
@@ -273,7 +276,7 @@ const endedFailure = (exchange: string, error: Error | undefined, retryAfter: nu
     retryAfter: Math.max(1, retryAfter),
   })
 
-/** An exchange whose source is in the thread of the exchanges. */
+/** An exchange whose source runs in the exchange thread. */
 export class RemoteSource implements Source {
   readonly #lists: Record<'symbols' | 'ranking', readonly string[]> = { symbols: [], ranking: [] }
 
@@ -318,7 +321,7 @@ export class RemoteSource implements Source {
   }
 }
 
-/** An exchange in the thread whose symbols callers may write in another spelling. */
+/** An exchange in the thread whose symbols callers may spell differently. */
 export class RemoteSpellingSource extends RemoteSource implements Source {
   readonly freshSeconds?: number
   readonly barSeconds?: number

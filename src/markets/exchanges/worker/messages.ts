@@ -15,41 +15,44 @@ export type Question =
     }
   | { readonly ask: 'stream'; readonly symbol: string; readonly timeframe: Timeframe }
 
-/** What the event loop of the service sends to the thread. */
+/** Messages from the service's event loop to the thread. */
 export type ToThread =
   | {
       readonly kind: 'question'
       readonly id: number
       readonly exchange: string
       readonly question: Question
-      /** With the first question about an exchange: the symbols that an earlier process has stored. */
+      /** Symbols stored by an earlier process. Sent with the first question about an exchange. */
       readonly stored?: ListedSymbols | undefined
     }
-  /** Ends the stream that question `id` has opened; a silent one has a connection that is not used again. */
+  /** Ends the stream of question `id`. The connection of a silent stream is not used again. */
   | { readonly kind: 'end-stream'; readonly id: number; readonly isSilent: boolean }
   /** Asks whether the thread still reads messages. */
   | { readonly kind: 'ping' }
   | { readonly kind: 'close' }
 
-/** Packed candles that another reader had requested at this time (Unix seconds). */
+/** Packed candles that another reader requested at `requestedAt` (Unix seconds). */
 export interface EarlierCandles {
   readonly candles: Float64Array<ArrayBuffer>
   readonly requestedAt: number
 }
 
-/** The answer to a question: symbols unless they are those of the last answer to it, packed candles, or whether there is a stream. */
+/**
+ * Answer to a question: symbols, packed candles, or whether a stream exists. Undefined if the symbols are those of
+ * the previous answer.
+ */
 export type Answer = readonly string[] | Float64Array | EarlierCandles | boolean | undefined
 
-/** What the thread sends to the event loop of the service. */
+/** Messages from the thread to the service's event loop. */
 export type FromThread =
   | { readonly kind: 'answer'; readonly id: number; readonly answer: Answer }
   | { readonly kind: 'failure'; readonly id: number; readonly error: PackedError }
-  /** Candles of the stream that question `id` has opened. */
+  /** Candles of the stream of question `id`. */
   | { readonly kind: 'streamed'; readonly id: number; readonly candles: Float64Array }
   | { readonly kind: 'stream-ended'; readonly id: number; readonly error: PackedError | undefined }
-  /** The symbols of an exchange were fetched, and are to be stored. */
+  /** Fetched symbols of an exchange, to be stored. */
   | { readonly kind: 'store-symbols'; readonly exchange: string; readonly list: ListedSymbols }
-  /** The spellings of the symbols of an exchange were fetched. */
+  /** Fetched spellings of the symbols of an exchange. */
   | {
       readonly kind: 'spellings'
       readonly exchange: string
@@ -61,6 +64,6 @@ export type FromThread =
       readonly anomaly: Anomaly
       readonly count: number
     }
-  /** A promise was rejected that no caller waits for. */
+  /** An unhandled rejection. */
   | { readonly kind: 'fault'; readonly error: PackedError }
   | { readonly kind: 'pong' | 'closed' }

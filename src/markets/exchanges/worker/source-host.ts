@@ -6,10 +6,10 @@ import { type Anomaly, type Source, SourceFailure } from '../source.js'
 import type { SourceFactory } from '../source-factory.js'
 import type { Answer, FromThread, ToThread } from './messages.js'
 
-/** Sends a message to the event loop of the service; the buffers of `transfer` move there instead of being copied. */
+/** Sends a message to the service's event loop. The buffers of `transfer` are moved instead of copied. */
 export type Post = (message: FromThread, transfer?: readonly ArrayBuffer[]) => void
 
-/** An exchange, and the lists of symbols that were sent to the service. */
+/** An exchange, with the symbol lists last sent to the service. */
 interface HostedExchange {
   readonly source: Source
   symbols?: readonly string[]
@@ -18,17 +18,17 @@ interface HostedExchange {
 
 type AskedQuestion = ToThread & { readonly kind: 'question' }
 
-/** The symbols of an exchange by what was traded; fails where it does not tell that. */
+/** Symbols of an exchange by their volume. Fails if the exchange reports no volumes. */
 function rankingOf(source: Source, exchange: string): ReturnType<NonNullable<Source['ranking']>> {
   if (source.ranking) return source.ranking()
   throw new SourceFailure('no-series', noVolumes(exchange).error)
 }
 
-/** Answers what the service asks exchanges. It lives in the thread of the exchanges, or in the process that has it. */
+/** Answers the service's questions to exchanges. Runs in the exchange thread, or in the process that has it. */
 export class SourceHost {
   readonly #exchanges = new Map<string, HostedExchange>()
   readonly #streams = new Map<number, AbortController>()
-  /** Anomalies that were not sent yet. */
+  /** Unsent anomalies. */
   readonly #anomalies: { exchange: string; anomaly: Anomaly; count: number }[] = []
 
   constructor(
@@ -43,7 +43,7 @@ export class SourceHost {
     else void this.#close()
   }
 
-  /** The exchange of a question, created by the first one. */
+  /** The exchange of a question. The first question creates it. */
   #open({ exchange, stored }: ToThread & { kind: 'question' }): HostedExchange {
     const known = this.#exchanges.get(exchange)
     if (known) return known
@@ -93,7 +93,7 @@ export class SourceHost {
     }
   }
 
-  /** Opens a stream, whose candles are sent until it ends; false where the exchange has none. */
+  /** Opens a stream, whose candles are sent until it ends. False if the exchange has no such stream. */
   async #stream(id: number, source: Source, symbol: string, timeframe: Timeframe): Promise<boolean> {
     const controller = new AbortController()
     this.#streams.set(id, controller)
@@ -128,7 +128,7 @@ export class SourceHost {
     controller?.abort(isSilent ? new SourceFailure('unavailable', 'the stream went silent') : undefined)
   }
 
-  /** A page may have a thousand anomalies: they are sent together after the page was read. */
+  /** Counts an anomaly. A page may have a thousand anomalies, so they are sent together after the page was read. */
   #count(exchange: string, anomaly: Anomaly): void {
     if (this.#anomalies.length === 0)
       queueMicrotask(() => {
@@ -139,7 +139,7 @@ export class SourceHost {
     else this.#anomalies.push({ exchange, anomaly, count: 1 })
   }
 
-  /** Ends all streams; nothing more is sent of them. */
+  /** Ends all streams and sends nothing more of them. */
   endStreams(): void {
     const open = [...this.#streams.values()]
     this.#streams.clear()
