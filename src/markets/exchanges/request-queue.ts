@@ -5,9 +5,9 @@ import { afterTurn } from '../../runtime/scheduler.js'
 import { type FetchFault, SourceFailure } from './source.js'
 
 /**
- * Priority of a request, lowest first. `background`: no client waits for the request. `client`: the first request
- * of a client's call. `begun`: a further request of a call that has begun. `begun` comes first, so that calls with
- * many pages finish one after the other.
+ * Priority of a request, from the lowest to the highest. `background`: no client waits for the request. `client`:
+ * the first request of a client's call. `begun`: a further request of a call that has begun. `begun` is the
+ * highest, so that calls with many pages finish one after the other.
  */
 export type Priority = 'background' | 'client' | 'begun'
 

@@ -136,7 +136,7 @@ const reasons: Readonly<Record<FailureReason, string>> = {
 /** Reasons whose text is not a verb, so that a colon precedes it. */
 const nouns: readonly FailureReason[] = ['name-not-resolved', 'connection-refused', 'connection-broken']
 
-/** Cause of a failed request. */
+/** Fault of a request, with its effect on retries. */
 export interface Fault extends FetchFault {
   /** Milliseconds for which the exchange accepts no requests, or 0 if it sets no time. */
   readonly pauseMs: number

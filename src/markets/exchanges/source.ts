@@ -93,7 +93,10 @@ export type OnSpellings = (spellings: ReadonlyMap<string, string>) => void
 export interface FetchOptions {
   /** Only candles that open before this time (Unix seconds). */
   readonly until?: number
-  /** Whether no client waits for the candles. Requests of clients are then sent first. */
+  /**
+   * Whether the fetch runs in the background: no client waits for the candles, and requests of clients are sent
+   * first.
+   */
   readonly isBackground?: boolean
   /**
    * Only candles that have ended by the time in the exchange's responses, because this machine's clock may be
@@ -145,7 +148,10 @@ export interface Source extends SourceTraits {
   readonly isComputed?: boolean
   /** Earliest start of a query for a time, in Unix seconds, by timeframe. Exists only if candles are computed. */
   readonly beginning?: (timeframe: Timeframe) => number
-  /** All symbols, without a slash and without duplicates: those of spot markets first, then the others, both sorted. */
+  /**
+   * All symbols, without a slash and without duplicates: those of spot markets first, then the others, each group
+   * sorted.
+   */
   symbols(): readonly string[] | Promise<readonly string[]>
   /**
    * The listed spelling of a symbol that callers may spell differently, if the list is in memory. Sources without

@@ -394,7 +394,7 @@ interface Listing {
   readonly markets: ReadonlyMap<string, ListedMarket>
   /** Swaps and futures by symbol without the slash, also if the symbol has a spot market. */
   readonly derivatives: ReadonlyMap<string, ListedMarket>
-  /** Symbols of spot markets first, then the others, both sorted. */
+  /** Symbols of spot markets first, then the others, each group sorted. */
   readonly symbols: readonly string[]
   /** Symbols of closed markets, and symbols that only earlier lists had. */
   readonly former: ReadonlySet<string>

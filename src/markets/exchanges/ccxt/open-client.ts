@@ -6,7 +6,7 @@ import { type Client, type ErrorClasses, loadClientClass } from './client.js'
 
 /** Upper bound for a Retry-After header: Binance bans addresses for at most three days. */
 const maxRetryAfterMs = 3 * 86_400_000
-/** Maximum time of a whole body, as a multiple of the timeout. A list of markets is long on a slow network. */
+/** Maximum time of a whole body, as a multiple of the timeout. A market list is slow to load on a slow network. */
 const maxBodyTimeouts = 2
 
 /** The status line and headers of a response that ccxt turned into an error. */

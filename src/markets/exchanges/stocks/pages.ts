@@ -46,7 +46,7 @@ interface Options {
  * more, so that no candle is cut.
  */
 export class PageRanges {
-  /** Start of the oldest page, in Unix seconds. */
+  /** Oldest requested time, in Unix seconds. */
   readonly oldest: number
   /** An hour after now, in case this machine's clock is behind. */
   readonly #present: number
