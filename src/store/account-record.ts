@@ -19,20 +19,20 @@ const record = z.strictObject({
   keys: z.array(z.strictObject({ hash, created: seconds, ends: seconds.optional() })).optional(),
 })
 
-/** An account as text. Its id is not a part of it, because that is the beginning of the hash. */
+/** Stored text of an account. It leaves out the id, because the id is the beginning of the hash. */
 export const writeAccount = ({ id: _, ...rest }: Account): string => JSON.stringify(rest)
 
-/** What is stored under the hash of a further key: where its account is. */
+/** Beginning of the text stored under the hash of a further key. The text points to the account. */
 const pointerStart = '{"account":"'
 
-/** The text that leads from a further key to the account with the hash of its first one. */
+/** Text of a pointer from a further key to its account, which is stored under the hash of its first key. */
 export const writePointer = (accountHash: string): string => `${pointerStart}${accountHash}"}`
 
-/** The hash of the account to which a stored text leads; undefined where it is an account itself. */
+/** Hash of the account that a stored pointer names; undefined if the text is an account itself. */
 export const pointedAt = (text: string): string | undefined =>
   text.startsWith(pointerStart) ? text.slice(pointerStart.length, -2) : undefined
 
-/** The account of a hash from its stored text. Throws CorruptAccount. */
+/** Reads an account from its hash and its stored text. Throws CorruptAccount. */
 export function readAccount(hash: string, text: string): Account {
   const id = idOf(hash)
   try {
@@ -45,7 +45,7 @@ export function readAccount(hash: string, text: string): Account {
 
 const byAge = (a: Account, b: Account): number => a.created - b.created || (a.id < b.id ? -1 : 1)
 
-/** The accounts of stored texts, the oldest first, and those that cannot be read. */
+/** Reads stored texts: the accounts, oldest first, and the errors of unreadable accounts. */
 export async function readAccounts(
   slices: AsyncIterable<readonly StoredAccount[]> | Iterable<readonly StoredAccount[]>,
 ): Promise<AccountList> {
@@ -64,7 +64,7 @@ export async function readAccounts(
   return { accounts: await sortInSlices('accounts', accounts, byAge), corrupt }
 }
 
-/** The further keys by which an account is found after a change and was not before, and those that lead to it no more. */
+/** Hashes of the further keys that a change adds to an account and removes from it. */
 export function movedKeys(hash: string, before: Account, after: Account) {
   const further = ({ keys = [] }: Account) =>
     keys.map((key: AccountKey) => key.hash).filter(each => each !== hash)

@@ -1,14 +1,14 @@
 import { z } from 'zod'
 import { parseRedisAddress, type RedisAddress } from './redis/address.js'
 
-/** Where the service keeps what it must remember: in its data directory, or in a Redis that several nodes share. */
+/** Location of the persistent data: the data directory of the service, or a Redis that several nodes share. */
 export type StoreAddress = 'embedded' | RedisAddress
 
-/** Reads the address of a store; undefined where the text has another form. */
+/** Reads the address of a store; undefined if the text has another form. */
 export const parseStoreAddress = (text: string): StoreAddress | undefined =>
   text === 'embedded' ? text : parseRedisAddress(text)
 
-/** The format of the setting STORE. */
+/** Format of the setting STORE. */
 export const storeAddress = {
   expected:
     'embedded, redis://host:port, rediss://… (TLS), redis+sentinel://host,host/name, redis+cluster://host,host or unix:///file',

@@ -1,20 +1,20 @@
 import { randomUUID } from 'node:crypto'
 import { readFileSync, renameSync, writeFileSync } from 'node:fs'
 
-/** The key under which a database has the id of its data directory. It comes after all others. */
+/** Key of the id of the data directory in each database. It sorts after all other keys. */
 export const installationKey = '~installation'
 
-/** The number of the format of everything that is stored, on the disk and in Redis. Each change of it gets another one. */
+/** Number of the format of all stored data, on disk and in Redis. Each change of the format needs a new number. */
 const storeFormat = '2'
 
-/** Why data are refused that another version has stored, and what to do. */
+/** Error text for data in another format, with the remedy. */
 export const otherFormat = (format: string | undefined, wayOut: string): string =>
   `its data have the format ${format ?? 'of an earlier version'}, and this version reads format ${storeFormat}: use the version that wrote them, or ${wayOut}`
 
-/** The id of an installation as it is stored with the format of the data. */
+/** Stored text of the id of an installation and the format of its data. */
 export const stampOf = (id: string): string => `${id} ${storeFormat}`
 
-/** The id in a stored stamp, and the format behind it, which builds before the number have written as a word. */
+/** Reads the id and the format in a stamp. Some stamps have the word `packed` instead of a number. */
 export function readStamp(stamp: string | undefined): { readonly id?: string; readonly format?: string } {
   const [id, format] = stamp?.split(' ') ?? []
   return { ...(id && { id }), ...(format && { format: format === 'packed' ? storeFormat : format }) }
@@ -22,31 +22,32 @@ export function readStamp(stamp: string | undefined): { readonly id?: string; re
 
 export const isCurrent = (format: string | undefined): boolean => format === storeFormat
 
-/** Something that has the id of the data directory to which it belongs. */
+/** Part of a data directory that contains the id of the directory. */
 export interface IdentifiedPart {
   readonly name: string
-  /** The id that it has now. */
+  /** The stored id, or undefined if the part has none. */
   readId(): string | undefined
   writeId(id: string): void
 }
 
-/** Whether all parts have the same id. */
+/** Whether all parts have an id, and all have the same one. */
 export function isIdentified(parts: readonly IdentifiedPart[]): boolean {
   const [id, ...others] = parts.map(part => part.readId())
   return id !== undefined && others.every(other => other === id)
 }
 
 /**
- * Gives all parts of a data directory one id, in their order, unless a part is missing or belongs to another directory: then
- * this throws an Error that names it. Where no part has an id, the directory is new. Parts in
- * `anew` are given the id whatever they have; the others are not checked then.
+ * Writes the same id to all parts of a data directory, in their order. If no part has an id, the directory is new. Throws an Error
+ * that names the part if a part is missing or belongs to another directory. The accepted parts (the last parameter) receive the id
+ * whatever id they have. If there are any, the other parts are not checked.
  *
- * The first part gets it here, within the transaction of a caller, and the others by the function returned, once that is committed:
- * a process that is killed in between leaves no part with an id behind one without.
+ * Writes the id to the first part immediately, within the transaction of the caller. The returned function writes the id to the
+ * other parts and must be called after the commit. So no part has an id while an earlier part has none, even if the process is
+ * killed between the two steps.
  */
 export function identify(parts: readonly IdentifiedPart[], anew: readonly string[] = []): () => void {
   const ids = parts.map(part => part.readId())
-  // What comes after the last part with an id has none yet: a process has ended before it wrote that.
+  // The parts after the last part with an id have no id yet, because a process ended before it wrote their ids.
   const last = ids.findLastIndex(id => id !== undefined)
   const id = ids[last] ?? randomUUID()
   const isWrong = ({ name }: IdentifiedPart, at: number) =>
@@ -67,14 +68,14 @@ export function identify(parts: readonly IdentifiedPart[], anew: readonly string
   }
 }
 
-/** A file beside the databases as a part of their directory. */
+/** A file next to the databases, as an identified part of the directory. */
 export const identifiedFile = (path: string): IdentifiedPart => ({
   name: path,
   readId: () => readId(path),
   writeId: id => writeId(path, id),
 })
 
-/** The id in a file; undefined where there is none. */
+/** Reads the id in a file; undefined if the file is missing or empty. */
 export function readId(path: string): string | undefined {
   try {
     return readFileSync(path, 'utf8').trim() || undefined
@@ -84,7 +85,7 @@ export function readId(path: string): string | undefined {
   }
 }
 
-/** Writes an id to a file in one step, so that a crash never leaves half of it. */
+/** Writes an id to a file atomically, so that a crash never leaves a part of it. */
 export function writeId(path: string, id: string): void {
   const draft = `${path}.${process.pid}`
   writeFileSync(draft, `${id}\n`, { mode: 0o600 })

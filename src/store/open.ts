@@ -9,26 +9,26 @@ import { openRedisStore } from './redis/redis-store.js'
 
 interface Settings {
   readonly store: StoreAddress
-  /** Where the embedded store is, or what this node remembers of a shared one; empty where it is to remember nothing. */
+  /** Directory of the embedded store, or of the file with the id of the shared store. Empty if a node shall not write that file. */
   readonly dataDirectory: string
 }
 
 interface Options extends StoreEvents {
-  /** Makes this process the only service that uses the data directory, or has it remember there what it finds in a shared store. */
+  /** Makes this process the only service that uses the data directory. With a shared store: writes its id to the data directory. */
   readonly exclusive?: boolean
-  /** Takes the store for the one that it is to be, also where something is missing that was there before. */
+  /** Accepts the store even if its data belong to another installation or parts are missing. */
   readonly confirm?: boolean
-  /** Milliseconds of a clock that never goes back. */
+  /** Monotonic clock, in milliseconds. */
   readonly clock?: () => number
-  /** Which of several processes of a service this is, with an embedded store. */
+  /** This process, if the service runs several processes on an embedded store. */
   readonly local?: StoreProcess | undefined
-  /** Bytes of memory for copies of what a shared store has of the series in use. */
+  /** Bytes of memory for copies of the series in use from a shared store. */
   readonly copyBytes?: number
-  /** Milliseconds to wait for candles that another node fetches. */
+  /** Maximum milliseconds to wait for candles that another node fetches. */
   readonly maxWaitMs?: number
 }
 
-/** Opens the store that the settings name; it can be used once it is `ready`. Throws StoreFailure. */
+/** Opens the store that the settings name. It is usable after `ready` resolves. Throws StoreFailure. */
 export function openStore({ store, dataDirectory }: Settings, options: Options = {}): Store {
   if (store !== 'embedded')
     return openRedisStore(store, {
@@ -39,6 +39,6 @@ export function openStore({ store, dataDirectory }: Settings, options: Options =
   return openEmbedded(dataDirectory, { ...options, anew: options.confirm ? databases : [] })
 }
 
-/** The file in which a node remembers which installation a shared store is of. A store at another address is another one. */
+/** File in which a node keeps the installation id of a shared store. Each address has its own file. */
 const memoryOf = (address: RedisAddress, dataDirectory: string): string =>
   join(dataDirectory, `store-${hashOf(`${describeAddress(address)} ${address.prefix}`).slice(0, 8)}`)

@@ -27,16 +27,16 @@ import { journalEnding } from './journal.js'
 import type { Lock } from './lock.js'
 import { createDraft, removeDraft, replaceBy, sync } from './replacement.js'
 
-/** Whether a backup of this name is one file. */
+/** Whether a backup of this name is a single file. */
 export const isBackupFile = (path: string): boolean => /\.(tar\.gz|tgz)$/i.test(path)
 
-/** Writes files of a directory into one file, piece by piece. The fastest compression: most of it is packed already. */
+/** Streams files of a directory into one archive. Uses the fastest compression, because most of the data is compressed already. */
 export const pack = (directory: string, names: readonly string[], file: string): Promise<void> =>
   create({ cwd: directory, file, gzip: { level: 1 }, portable: true, mode: 0o600 }, [...names])
 
 /**
- * Unpacks the files of these names into a directory, and nothing else that a file may contain. Rejects with StoreFailure where it
- * is cut short or damaged.
+ * Unpacks the files of these names into a directory. Ignores all other entries of the archive. Rejects with StoreFailure if the
+ * archive is truncated or damaged.
  */
 export async function unpack(file: string, directory: string, names: readonly string[]): Promise<void> {
   try {
@@ -49,17 +49,18 @@ export async function unpack(file: string, directory: string, names: readonly st
   }
 }
 
-/** The order of copies: alerts before the accounts that they belong to, which are never deleted. */
+/** Databases in the order of copying: alerts before their accounts, because accounts are never deleted. */
 const copied: readonly DatabaseName[] = ['alerts', 'accounts', 'candles']
 
-/** The files of a data directory that a backup has. */
+/** Files of a data directory that a backup contains. */
 const backupFiles: readonly string[] = [...databases.map(name => join(name, dataFile)), installationFile]
 
 /**
- * Copies the databases of a data directory into `target`, also while a service writes to them: each as it is after one
- * transaction. It is a directory, or one file where its name says so. `finish` brings into the copy what the journal had at that
- * time. Where this or the process ends early there is no `target`, only a directory beside it whose name ends with `.partial`.
- * Rejects with StoreFailure.
+ * Copies the databases of a data directory into `target`, even while a service writes to them. Each copy shows the state after
+ * one transaction. `target` becomes a directory, or a single file if its name is that of an archive.
+ *
+ * `finish` adds to the copy the records that the journal had at that time. If the backup or the process ends early, `target` does
+ * not exist. Only a directory next to it remains, whose name ends with `.partial`. Rejects with StoreFailure.
  */
 export async function backUp(
   directory: string,
@@ -72,7 +73,7 @@ export async function backUp(
   const draft = `${target}.partial`
   rmSync(draft, { recursive: true, force: true })
   for (const name of copied) mkdirSync(join(draft, name), { recursive: true, mode: 0o700 })
-  // What leaves the journal is in the database before that, so it is copied first.
+  // A record is in the database before it leaves the journal, so the journal is copied first.
   copyJournals(join(directory, 'candles'), join(draft, 'candles'))
   for (const name of copied) await copyDatabase(directory, draft, name)
   copyFileSync(join(directory, installationFile), join(draft, installationFile))
@@ -94,10 +95,10 @@ async function packDraft(draft: string, target: string): Promise<void> {
 }
 
 /**
- * Puts a backup in the place of a data directory that no service uses. With `replaces` what is there is moved into a directory
- * beside it, whose path is returned. Rejects with StoreFailure.
+ * Replaces the contents of a data directory with a backup. No service may use the directory. With `replaces`, existing data are
+ * moved into a new folder of the directory, whose path is returned. Rejects with StoreFailure.
  *
- * Wherever this ends early, the directory is unchanged, or whatever opens it next finds the backup.
+ * If this ends early, the directory is unchanged, or the next process that opens it finds the backup.
  */
 export async function restore(
   backup: string,
@@ -136,7 +137,7 @@ async function prepare(directory: string, backup: string, isFile: boolean): Prom
   for (const name of databases) checkDatabase(join(draft, name))
 }
 
-/** The name of a folder for what is replaced now, of which a directory has none yet. */
+/** Name of a new folder for the data that are replaced now. It contains the time, so it is unique. */
 export const asideName = (what: string): string => `${what}-${new Date().toISOString().replace(/[:.]/g, '-')}`
 
 function copyInto(draft: string, backup: string): void {
@@ -156,7 +157,7 @@ function claim(directory: string): Lock {
   }
 }
 
-/** Whether a directory has all that a data directory has, which a backup has as well. */
+/** Whether a directory has all files of a data directory. A backup has the same files. */
 const isBackup = (directory: string): boolean => backupFiles.every(path => existsSync(join(directory, path)))
 
 async function copyDatabase(directory: string, target: string, name: DatabaseName): Promise<void> {
@@ -172,16 +173,16 @@ async function copyDatabase(directory: string, target: string, name: DatabaseNam
   }
 }
 
-/** Copies the journals of all processes under names that belong to none, so that they can be recovered in the copy. */
+/** Copies the journals of all processes. The copies have names of no process, so that they can be recovered. */
 export function copyJournals(from: string, to: string): void {
   for (const [at, name] of readdirSync(from)
     .filter(each => each.endsWith(journalEnding))
     .entries())
     try {
-      // Not by copyFile: in libuv it never ends where the file becomes shorter meanwhile, as a journal does that was stored.
+      // copyFile is not safe here: in libuv it never ends if the file becomes shorter during the copy. A stored journal does.
       writeFileSync(join(to, `0-copy-${at}${journalEnding}`), readFileSync(join(from, name)))
     } catch (error) {
-      // A service that has started meanwhile has recovered it.
+      // A service that started during the copy has recovered the journal.
       if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error
     }
 }

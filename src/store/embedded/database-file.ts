@@ -6,10 +6,10 @@ import { closeSync, fstatSync, openSync, readSync } from 'node:fs'
 const pageHeader = 24
 const pageFlags = { branch: 1, leaf: 2, overflow: 4 } as const
 const nodeHeader = 8
-/** The value of a node is in pages of its own. */
+/** Flag of a node whose value is in overflow pages. */
 const bigDataFlag = 1
 const magic = 0xbeefc0de
-/** Where a meta page has its fields. */
+/** Byte offsets of the fields in a meta page. */
 const metaFields = {
   magic: 24,
   pageSize: 48,
@@ -19,7 +19,7 @@ const metaFields = {
   transaction: 152,
 } as const
 const metaBytes = 160
-/** The root of a tree without entries. */
+/** Root of a tree without entries. */
 const noPage = 2 ** 64
 
 interface Meta {
@@ -30,23 +30,23 @@ interface Meta {
   readonly transaction: number
 }
 
-/** An entry of the file; its value is undefined where it cannot be read. */
+/** An entry of the file; its value is undefined if it cannot be read. */
 export interface Entry {
   readonly key: Buffer
   readonly value: Buffer | undefined
 }
 
-/** Entries of an unknown number that cannot be read, in the place where they would be. */
+/** Marks an unknown number of unreadable entries at their position between the readable entries. */
 export type LostEntries = 'lost'
 
 const pageNumber = (bytes: Buffer, at: number) => Number(bytes.readBigUInt64LE(at))
 
-/** A file of LMDB, read without LMDB, which crashes the process where the file is damaged. */
+/** A file of LMDB, read without LMDB, because LMDB crashes the process if the file is damaged. */
 export class DatabaseFile {
   readonly #path: string
   readonly #descriptor: number
 
-  /** Throws where the file cannot be opened. */
+  /** Throws if the file cannot be opened. */
   constructor(path: string) {
     this.#path = path
     this.#descriptor = openSync(path, 'r')
@@ -56,28 +56,28 @@ export class DatabaseFile {
     closeSync(this.#descriptor)
   }
 
-  /** Throws an Error that says in words why LMDB could not use the file. An empty file is one that it will write. */
+  /** Throws an Error with the reason if LMDB could not use the file. An empty file is valid: LMDB will write it. */
   check(): void {
     if (this.#size === 0) return
     const first = this.#read(0, 4 + metaFields.magic)
     if (first?.readUInt32LE(metaFields.magic) !== magic)
       throw new Error(`"${this.#path}" is not an LMDB file`)
     const [meta, other] = this.#metas()
-    // LMDB reads both meta pages without looking whether the file has them.
+    // LMDB reads both meta pages without a check that the file has them.
     if (!meta || !other) throw this.#damage()
     const { pageSize, lastPage } = meta
     if (this.#size >= (lastPage + 1) * pageSize) return
-    // It may be shorter where its last pages are not used. Only the pages of the trees show whether it is whole.
+    // The file may be shorter if its last pages are unused. Only the pages of the trees show whether it is complete.
     for (const root of [meta.freeRoot, meta.mainRoot])
       for (const entry of this.#walk(meta, root, false, new Set()))
         if (entry === 'lost' || entry.value === undefined) throw this.#damage()
   }
 
-  /** All entries that can be read, in the order of their keys, and where others are lost. */
+  /** All readable entries in key order, with a marker at each position of lost entries. */
   *entries(): Generator<Entry | LostEntries> {
     if (this.#size === 0) return
     const [meta, other] = this.#metas()
-    // The one that is missing may have been the newer one.
+    // The missing meta page may have been the newer one.
     if (!other) yield 'lost'
     if (meta) yield* this.#walk(meta, meta.mainRoot, true, new Set())
   }
@@ -90,16 +90,16 @@ export class DatabaseFile {
     return new Error(`"${this.#path}" is cut short or damaged; "candela repair" keeps what can be read of it`)
   }
 
-  /** Bytes of the file, or undefined where it ends before. */
+  /** Bytes of the file, or undefined if the file is too short. */
   #read(at: number, length: number): Buffer | undefined {
     const bytes = Buffer.allocUnsafe(length)
     return readSync(this.#descriptor, bytes, 0, length, at) === length ? bytes : undefined
   }
 
-  /** The meta pages that can be read, that of the last transaction first: two in a file that is whole. */
+  /** The readable meta pages, newest transaction first. A complete file has two. */
   #metas(): readonly Meta[] {
     const first = this.#metaAt(0)
-    // Without the first one, the place of the second one is not known for sure; all systems in use have one of these.
+    // Without the first meta page, the offset of the second one is uncertain: it is the page size of the system, one of these.
     const places = first ? [first.pageSize] : [4096, 16_384, 65_536]
     const found = [first, ...places.map(place => this.#metaAt(place))].filter(meta => meta !== undefined)
     return found.sort((a, b) => b.transaction - a.transaction)
@@ -121,8 +121,8 @@ export class DatabaseFile {
   }
 
   /**
-   * The entries of the tree below a page, which is added to the `visited` ones; with `isRead`, with the values that are in
-   * pages of their own.
+   * Entries of the tree below a page. Adds the page to `visited`. Without `isRead`, the values in overflow pages are checked but
+   * not read.
    */
   *#walk(meta: Meta, page: number, isRead: boolean, visited: Set<number>): Generator<Entry | LostEntries> {
     if (page === noPage) return
@@ -153,7 +153,7 @@ export class DatabaseFile {
     }
   }
 
-  /** A value in pages of its own, or only its first bytes unless `isRead`. */
+  /** A value in overflow pages. Unless `isRead`, only the page header is read, and the value is empty. */
   #overflow({ pageSize, lastPage }: Meta, page: number, size: number, isRead: boolean): Buffer | undefined {
     const end = page * pageSize + pageHeader + size
     if (page > lastPage || end > this.#size) return undefined
@@ -163,7 +163,7 @@ export class DatabaseFile {
   }
 }
 
-/** Where the nodes of a page of a tree begin; undefined where it is no such page. */
+/** Byte offsets of the nodes in a tree page; undefined if the bytes are no tree page. */
 function nodesOf(bytes: Buffer): number[] | undefined {
   if ((bytes.readUInt16LE(18) & (pageFlags.branch | pageFlags.leaf)) === 0) return undefined
   const count = bytes.readUInt16LE(20) >> 1

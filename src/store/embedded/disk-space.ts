@@ -1,32 +1,32 @@
 import { closeSync, fsyncSync, openSync, rmSync, statfsSync, statSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
 
-/** More than a new database takes with its locks and its first entries, or a transaction beside what it writes. */
+/** Bytes of a probe file: more than a new database with its lock file and first entries, or the overhead of a transaction. */
 const probeBytes = 256 * 1024
-/** Free bytes of a disk below which each transaction is tried by a file: others may take them meanwhile. */
+/** Free bytes below which each transaction is preceded by a probe file, because other programs may use the space first. */
 const lowBytes = 64 * 2 ** 20
-/** Milliseconds after which a file is written all the same, because some systems show no quota as free bytes. */
+/** Milliseconds after which a probe file is written in any case, because the free bytes of some systems ignore quotas. */
 const maxProbeAgeMs = 1000
 const zeros = Buffer.alloc(probeBytes)
 
 const hasContent = (path: string) => (statSync(path, { throwIfNoEntry: false })?.size ?? 0) > 0
 
 /**
- * Throws an Error with the reason where a new database cannot be written in `directory`, as on a full disk: LMDB crashes
- * the process there. A database that has its files needs no more space to be opened.
+ * Throws an Error with the reason if a new database cannot be written in `directory`, for example on a full disk. LMDB would
+ * crash the process. A database that has its files needs no further space to be opened.
  */
 export function checkDiskSpace(directory: string): void {
   if (hasContent(join(directory, 'data.mdb')) && hasContent(join(directory, 'lock.mdb'))) return
   writeProbe(directory, probeBytes, fsyncSync)
 }
 
-/** Bytes of the disk of `directory` that are free for this user. Throws where the system does not say. */
+/** Free bytes for this user on the disk of `directory`. Throws if the system does not report them. */
 export function freeBytesOf(directory: string): number {
   const { bavail, bsize } = statfsSync(directory)
   return bavail * bsize
 }
 
-/** The free space of the disk for the database in a directory. */
+/** Checks the free disk space for the database in a directory. */
 export class DiskSpace {
   readonly #directory: string
   #probedAt = Number.NEGATIVE_INFINITY
@@ -36,12 +36,12 @@ export class DiskSpace {
   }
 
   /**
-   * Throws an Error with the reason where a transaction of so many bytes cannot be written. To be called before its changes
-   * are made: where a write of LMDB fails, lmdb-js 3.5.6 puts a text about it into 100 bytes of memory that may be longer,
-   * which sooner or later crashes the process.
+   * Throws an Error with the reason if a transaction of `bytes` bytes cannot be written. Call this before the changes are made.
+   * If a write of LMDB fails, lmdb-js 3.5.6 may write its error text past a buffer of 100 bytes. That crashes the process sooner
+   * or later.
    */
   check(bytes: number): void {
-    // Pages that change are written anew, and entries do not fill them.
+    // Changed pages are written again as a whole, and entries do not fill them.
     const size = 2 * bytes + probeBytes
     const isRecent = performance.now() - this.#probedAt < maxProbeAgeMs
     if (isRecent && this.#freeBytes() >= size + lowBytes) return
@@ -50,7 +50,7 @@ export class DiskSpace {
     this.#probedAt = performance.now()
   }
 
-  /** A transaction has failed: the next one is tried by a file. */
+  /** Makes the next check write a probe file. Called after a failed transaction. */
   probeNext(): void {
     this.#probedAt = Number.NEGATIVE_INFINITY
   }
@@ -64,9 +64,9 @@ export class DiskSpace {
   }
 }
 
-/** Writes a file and removes it. */
+/** Writes a probe file and removes it. */
 function writeProbe(directory: string, size: number, afterwards: (file: number) => void = () => {}): void {
-  // One that a killed process has left is written again and removed.
+  // The probe of a killed process is overwritten and removed.
   const path = join(directory, 'probe')
   try {
     const file = openSync(path, 'w', 0o600)

@@ -13,8 +13,8 @@ import type { TextDatabase } from './text-database.js'
 import { attempt } from './text-database.js'
 
 /**
- * Hash → JSON of the account without its id, which is the beginning of the hash. Reads share a snapshot that lmdb-js
- * drops by a timer of 0 ms, so what another process commits is seen as soon as the event loop has turned.
+ * Hash → JSON of the account without its id, which is the beginning of the hash. Reads share a snapshot, which lmdb-js drops with
+ * a timer of 0 ms. So commits of other processes are visible in the next turn of the event loop.
  */
 export class EmbeddedAccounts implements Accounts {
   readonly #db: TextDatabase
@@ -110,7 +110,7 @@ export class EmbeddedAccounts implements Accounts {
     return attempt('read accounts', () => this.#db.get(hash))
   }
 
-  /** The hash of the account that begins with `id`; a further key of another account may begin with it, too. */
+  /** Hash of the account with this id. Skips further keys of other accounts, whose hashes may begin with the same id. */
   #hashWith(id: string): string | undefined {
     if (!idForm.test(id)) return undefined
     for (const { key, value } of this.#db.entries({ start: id, end: `${id}~` }))

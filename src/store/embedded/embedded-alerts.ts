@@ -17,17 +17,17 @@ import { isJson } from '../../runtime/is-json.js'
 import { inSlices } from '../../runtime/scheduler.js'
 import type { TextDatabase } from './text-database.js'
 
-/** The other processes that use the database. */
+/** Connection to the other processes that use the database. */
 export interface AlertPeers {
   lease(): AlertLease
-  /** To be called when an alert was added, changed or removed. */
+  /** Reports that an alert was added, changed or removed. */
   changed(): void
-  /** Sends a text to all processes, this one included. */
+  /** Sends a text to all processes, including this process. */
   send(text: string): void
   listen(listener: (text: string) => void): void
 }
 
-/** For a process that is the only one. */
+/** Peers of a single process: it holds the lease and receives its own texts. */
 function noPeers(): AlertPeers {
   let listener: (text: string) => void = () => {}
   return {
@@ -40,7 +40,7 @@ function noPeers(): AlertPeers {
   }
 }
 
-/** The keys that begin with a text that ends with a slash or a colon. */
+/** Range of the keys with a prefix. The prefix ends with a slash or a colon. */
 const under = (prefix: string) => ({
   start: prefix,
   end: prefix.slice(0, -1) + String.fromCharCode(prefix.charCodeAt(prefix.length - 1) + 1),
@@ -49,7 +49,7 @@ const under = (prefix: string) => ({
 const alertKey = (account: string, id: string) => `alert/${account}/${id}`
 const firedKey = (id: string) => `fired/${id}`
 const checkpointKey = (market: string) => `mark/${market}`
-/** In the order of the numbers. */
+/** Pads a number, so that keys sort in the order of the numbers. */
 const numbered = (number: number) => String(number).padStart(16, '0')
 const dueKey = (number: number) => `due/${numbered(number)}`
 const deadPrefix = (account: string) => `dead/${account}/`
@@ -63,8 +63,8 @@ const alertOf = ({ key, value }: { readonly key: string; readonly value: string 
 }
 
 /**
- * What entries of the database say of alerts, and the lists and the usage of keys beside them, in the order of their keys; they may be those of a damaged file.
- * `unreadable` counts those that are none.
+ * Alerts, lists and usage of keys, read from the entries of the database in key order. The entries may come from a damaged file.
+ * `unreadable` counts the entries that cannot be used.
  */
 export function alertsOfEntries(entries: Iterable<{ readonly key: string; readonly value: string }>) {
   const alerts: StoredAlert[] = []
@@ -89,7 +89,7 @@ export function alertsOfEntries(entries: Iterable<{ readonly key: string; readon
   return { alerts, fired, checkpoints, due, dead, lists, usage, unreadable }
 }
 
-/** Alerts in a database. */
+/** Alerts in an LMDB database. */
 export class EmbeddedAlerts implements AlertStore {
   readonly #db: TextDatabase
   readonly #peers: AlertPeers
@@ -241,14 +241,14 @@ export class EmbeddedAlerts implements AlertStore {
     return this.#db.write('alerts', work)
   }
 
-  /** A write that may add, change or remove alerts. */
+  /** Runs a write that may add, change or remove alerts. */
   async #change<Result>(work: () => Result): Promise<Result> {
     const result = await this.#write(work)
     this.#peers.changed()
     return result
   }
 
-  /** The entries of a range with the rest of their keys. */
+  /** Entries whose keys have a prefix, each with the rest of its key. */
   *#under(prefix: string): Generator<{ rest: string; value: string }> {
     for (const { key, value } of this.#db.entries(under(prefix)))
       yield { rest: key.slice(prefix.length), value }
@@ -268,7 +268,7 @@ export class EmbeddedAlerts implements AlertStore {
     return new Map([...this.#under(prefix)].map(({ rest, value }) => [rest, Number(value)]))
   }
 
-  /** Within a transaction. Answers whether the value has grown. */
+  /** Only within a transaction. Returns whether the value has grown. */
   #raise(key: string, value: number): boolean {
     const present = this.#db.get(key)
     if (present !== undefined && Number(present) >= value) return false
@@ -276,7 +276,7 @@ export class EmbeddedAlerts implements AlertStore {
     return true
   }
 
-  /** Within a transaction. */
+  /** Only within a transaction. */
   #fire({ alert, account, candle, text, isDead }: AlertFire): number | undefined {
     if (this.#db.get(alertKey(account, alert)) === undefined) return undefined
     if (!this.#raise(firedKey(alert), candle)) return undefined
@@ -289,19 +289,19 @@ export class EmbeddedAlerts implements AlertStore {
     return number
   }
 
-  /** Within a transaction. */
+  /** Only within a transaction. */
   #nextNumber(): number {
     const number = Number(this.#db.get(lastKey) ?? 0) + 1
     this.#db.put(lastKey, String(number))
     return number
   }
 
-  /** Within a transaction. */
+  /** Only within a transaction. */
   #putDue(number: number, account: string, text: string): void {
     this.#db.put(dueKey(number), JSON.stringify({ number, account, text } satisfies StoredDelivery))
   }
 
-  /** Within a transaction. Drops the oldest dead letter of the account where it has too many. */
+  /** Only within a transaction. Drops the oldest dead letter of the account if there are too many. */
   #deadLetter(account: string, number: number, text: string): void {
     const prefix = deadPrefix(account)
     this.#db.put(prefix + numbered(number), text)
@@ -313,18 +313,18 @@ export class EmbeddedAlerts implements AlertStore {
   }
 }
 
-/** Behind all names and accounts, which are of ASCII letters, digits and underscores. */
+/** Sorts after all names and accounts, which consist of ASCII letters, digits and underscores. */
 const end = '~'
 export const listKind = 'list'
 const listKey = (account: string, name: string) => `${listKind}/${account}/${name}`
 
-/** The list of an entry of the database. */
+/** Reads a list from an entry of the database. */
 export function listOf(key: string, text: string): StoredList {
   const [, account = '', name = ''] = key.split('/')
   return { account, name, text }
 }
 
-/** Lists beside the alerts in their database. */
+/** Lists, stored in the database of the alerts. */
 export class EmbeddedLists implements ListStore {
   readonly #db: TextDatabase
 
@@ -372,7 +372,7 @@ export const usageKind = 'usage'
 const usageKey = (day: string, account: string) => `${usageKind}/${day}/${account}`
 const rangeOf = (day: string) => ({ start: usageKey(day, ''), end: `${usageKey(day, '')}~` })
 
-/** Adds what is stored of an account to the requests of a day. */
+/** Adds the stored requests of an account to those of a day. */
 export function addUsage(
   usage: Map<string, Map<string, RequestCounts>>,
   day: string,
@@ -383,10 +383,10 @@ export function addUsage(
   usage.set(day, ofDay.set(account, JSON.parse(text)))
 }
 
-/** Requests of days that are not remembered any more are removed with the others, so many at a time. */
+/** Maximum number of expired usage entries that one addition removes. */
 const removedAtOnce = 500
 
-/** The requests of all accounts, beside the alerts in their database. Several processes add to them. */
+/** Requests of all accounts, stored in the database of the alerts. Several processes add to the counts. */
 export class EmbeddedUsage implements UsageStore {
   readonly #db: TextDatabase
 
@@ -423,7 +423,7 @@ export class EmbeddedUsage implements UsageStore {
     )
   }
 
-  /** Within a transaction. */
+  /** Only within a transaction. */
   #add(day: string, requests: ReadonlyMap<string, RequestCounts>, first: string | undefined): void {
     for (const [account, counts] of requests) {
       const key = usageKey(day, account)

@@ -2,11 +2,11 @@ import type { KeyValueStore } from '../../contract/storage/stores.js'
 import type { DiskSpace } from './disk-space.js'
 import { attempt } from './text-database.js'
 
-/** Whether candles can be written, as the last attempts have shown. */
+/** Records whether candles can be written, by the outcome of the last writes. */
 export class WriteOutcomes {
   failure: Error | undefined
 
-  /** Runs a write; with `isProof`, its success shows that what failed before works again. */
+  /** Runs a write and records its failure. With `isProof`, its success clears an earlier failure. */
   watch<Result>(write: () => Result, isProof = true): Result {
     try {
       const result = write()
@@ -19,7 +19,7 @@ export class WriteOutcomes {
   }
 }
 
-/** What is used of a database of LMDB. */
+/** The part of an LMDB database that is used here. */
 interface Database {
   getBinary(key: string): Buffer | undefined
   getKeys(range: {
@@ -32,7 +32,7 @@ interface Database {
   removeSync(key: string): unknown
 }
 
-/** lmdb-js copies what it reads out of the file, so that readers never hold a part of the mapped file. */
+/** Store of candles in LMDB. lmdb-js copies the bytes that it reads, so readers never hold a part of the mapped file. */
 export function createKeyValueStore(db: Database, writes: WriteOutcomes, space: DiskSpace): KeyValueStore {
   function* backwards(from: string, to: string): Generator<string> {
     for (const key of db.getKeys({ start: to, reverse: true })) {
@@ -52,7 +52,7 @@ export function createKeyValueStore(db: Database, writes: WriteOutcomes, space: 
         () =>
           writes.watch(() => {
             db.transactionSync(() => {
-              // All changes are made first, because they are made from what is stored before the first one is written.
+              // All changes are computed before the first one is written, because they depend on the stored values.
               const entries = [...changes()]
               if (entries.length > 0)
                 space.check(entries.reduce((sum, [, bytes]) => sum + (bytes?.byteLength ?? 0), 0))

@@ -24,22 +24,22 @@ import { createMemoryRateWindows, MemoryFreeRetries, MemorySubscriptionBounds } 
 import { finishReplacement, isReplacing } from './replacement.js'
 import { failureOf, TextDatabase } from './text-database.js'
 
-/** For the numbers that processes share, which are no database of the directory, and for copies. */
+/** Opens an LMDB database. Also used for the numbers that processes share and for backups. */
 export { open as openDatabase, type RootDatabase }
 
 /**
- * The most that the file may grow to, in bytes: about 200,000 accounts. It is fixed, because processes that let it grow
- * step by step would each have to notice the steps of the others.
+ * Maximum size of the file of accounts, in bytes: about 200,000 accounts. The size is fixed. If it grew in steps, each process
+ * would have to notice the steps of the others.
  */
 const accountsMapSize = 64 * 2 ** 20
 
-/** The same for candles: some 1.3 thousand million of them. It takes up addresses, neither memory nor disk. */
+/** Maximum size of the file of candles: about 1.3 thousand million candles. It reserves addresses, neither memory nor disk. */
 const candlesMapSize = 64 * 2 ** 30
 
-/** The same for alerts and what they have yet to deliver. */
+/** Maximum size of the file of alerts and their due deliveries. */
 const alertsMapSize = 2 ** 30
 
-/** The databases of a data directory, in the order in which they get its id. */
+/** Databases of a data directory, in the order in which they receive its id. */
 export const databases = ['accounts', 'alerts', 'candles'] as const
 export type DatabaseName = (typeof databases)[number]
 
@@ -50,27 +50,27 @@ export const mapSizes: Readonly<Record<DatabaseName, number>> = {
 }
 
 interface OpenOptions {
-  /** Makes this process the only one that opens the directory exclusively; others may still open it without this. */
+  /** Takes the exclusive lock of the directory. Other processes can still open it without this option. */
   readonly exclusive?: boolean
-  /** Databases that are those of this directory whatever id they have; the others are not checked then. */
+  /** Databases that belong to this directory whatever id they have. If there are any, the other databases are not checked. */
   readonly anew?: readonly DatabaseName[]
-  /** Milliseconds of a clock that never goes back, for windows. */
+  /** Monotonic clock of rate windows, in milliseconds. */
   readonly clock?: () => number
-  /** The other processes of a service that uses the directory by several ones. */
+  /** The other processes of the service, if it runs several on this directory. */
   readonly peers?: AlertPeers
 }
 
-/** The clock of windows where none is given. */
+/** Default clock of rate windows. */
 const processClock = () => performance.now()
 
-/** The id of the data directory, which is in each of its databases as well. */
+/** File with the id of the data directory. Each of its databases has the id as well. */
 export const installationFile = 'installation'
 /** LMDB's file in the directory of a database. */
 export const dataFile = 'data.mdb'
 
 /**
- * Opens the stores in LMDB files below `directory`, which is created for this user alone when missing. Throws
- * StoreFailure, also where another process has opened it exclusively and this one is to do so as well.
+ * Opens the stores in LMDB files below `directory`. Creates a missing directory for this user alone. Throws StoreFailure, also if
+ * `exclusive` is set and another process holds the exclusive lock.
  */
 export function openEmbedded(
   directory: string,
@@ -82,28 +82,28 @@ export function openEmbedded(
     for (const closeDatabase of closers) await closeDatabase()
     lock?.release()
   }
-  /** A file each, so that a write of candles never waits for accounts. */
+  /** Opens a database. Each has its own file, so that a write of candles never waits for accounts. */
   const openDatabase = <Value>(name: DatabaseName, encoding: 'string' | 'binary') => {
     const path = join(directory, name)
     mkdirSync(path, { recursive: true, mode: 0o700 })
     checkDatabase(path)
-    // Without overlapping syncs a transaction is on the disk when it returns.
+    // Without overlapping syncs, a transaction is on disk when it returns.
     const database = open<Value, string>({ path, encoding, mapSize: mapSizes[name], overlappingSync: false })
     closers.push(() => database.close())
     return database
   }
   try {
-    // LMDB takes a process of another container that has the same number for this one: what it reads may change meanwhile.
+    // LMDB mistakes a process of another container with the same number for this process. Its data may change while it is read.
     if (exclusive) lock = lockDirectory(directory)
     settleReplacement(directory, lock)
     const accounts = openDatabase<string>('accounts', 'string')
-    // Of processes that start together, one at a time is in a transaction, and so looks at the lock.
+    // The transaction ensures that processes that start together look at the lock one after the other.
     if (lock) accounts.transactionSync(lock.claim)
     const candles = openDatabase<Uint8Array>('candles', 'binary')
     checkFormat(candles)
     const alerts = openDatabase<string>('alerts', 'string')
     const parts = identifiedParts(directory, { accounts, alerts, candles })
-    // Of processes that start together, one draws the id.
+    // The transaction ensures that only one of the processes that start together draws the id.
     if (!isIdentified(parts)) accounts.transactionSync(() => identify(parts, anew))()
     const journal = openJournal(join(directory, 'candles'))
     const writes = new WriteOutcomes()
@@ -132,8 +132,8 @@ export function openEmbedded(
 }
 
 /**
- * The candles of a data directory that a service has opened, to be read in another thread or process: what is written is seen
- * within a turn of its event loop, or after `refresh`. Throws StoreFailure.
+ * Opens the candles of a data directory for reading in another thread or process, while a service uses the directory. Writes are
+ * visible after a turn of the reader's event loop, or after `refresh`. Throws StoreFailure.
  */
 export function openCandles(directory: string): Pick<Store, 'keyValues' | 'close'> & { refresh(): void } {
   const path = join(directory, 'candles')
@@ -166,7 +166,7 @@ const createAlerts = (
   usage: new EmbeddedUsage(database),
 })
 
-/** The lock of a program that alone uses a directory, and has claimed it. Throws where another process uses the directory. */
+/** Locks and claims a directory for a program that uses it alone. Throws if another process uses the directory. */
 export function claimDirectory(directory: string): Lock {
   const lock = lockDirectory(directory)
   try {
@@ -179,7 +179,7 @@ export function claimDirectory(directory: string): Lock {
   }
 }
 
-/** Finishes the restore or the repair of a directory whose process was killed. Throws while another process uses the directory. */
+/** Finishes a restore or repair whose process was killed. Throws while another process uses the directory. */
 export function settleReplacement(directory: string, lock?: Lock): void {
   if (!isReplacing(directory)) return
   const held = lock ?? lockDirectory(directory)
@@ -190,13 +190,13 @@ export function settleReplacement(directory: string, lock?: Lock): void {
   }
 }
 
-/** The lock of the process that opens a directory exclusively. */
+/** Takes the exclusive lock of a directory. */
 function lockDirectory(directory: string): Lock {
   mkdirSync(directory, { recursive: true, mode: 0o700 })
   return openLock(join(directory, 'service.lock'))
 }
 
-/** Everything in a data directory that has its id, in the order in which it is given. */
+/** Parts of a data directory that have its id, in the order in which they receive it. */
 const identifiedParts = (
   directory: string,
   opened: Readonly<Record<DatabaseName, AnyDatabase>>,
@@ -210,7 +210,7 @@ const stampIn = (database: AnyDatabase): string | undefined => database.getBinar
 const writeStamp = (database: AnyDatabase, id: string): unknown =>
   (database as RootDatabase).putSync(installationKey, asBinary(Buffer.from(stampOf(id))))
 
-/** Throws an Error where the candles are stored in another format. A database without candles has none. */
+/** Throws an Error if the candles are stored in another format. A database without candles has no format. */
 function checkFormat(candles: RootDatabase<Uint8Array, string>): void {
   const { id, format } = readStamp(stampIn(candles))
   if (isCurrent(format)) return
@@ -227,7 +227,7 @@ const identifiedDatabase = (
 ): IdentifiedPart => ({
   name,
   readId() {
-    // Another process may have written it a moment ago.
+    // Another process may have written the id a moment ago.
     database.resetReadTxn()
     return readStamp(stampIn(database)).id
   },
@@ -237,7 +237,7 @@ const identifiedDatabase = (
   },
 })
 
-/** Throws an Error where lmdb-js would crash the process: with a file that is damaged, and without space for a new one. */
+/** Throws an Error if lmdb-js would crash the process: if the file is damaged, or a new file has no space. */
 export function checkDatabase(directory: string): void {
   checkDiskSpace(directory)
   const path = join(directory, dataFile)

@@ -17,12 +17,12 @@ import type { Journal } from '../../contract/storage/stores.js'
 import { identityOf, isRunning, pidOf } from './lock.js'
 
 const headerBytes = 8
-/** How the names of its files end. */
+/** File name extension of journals. */
 export const journalEnding = '.journal'
 
 /**
- * The records of a file up to the first that is not whole: the last one may have been cut by the end of its process, and a
- * loss of power may leave zeros. Records after it stay unread, so that of each series everything up to some candle is read.
+ * Records of a file up to the first incomplete record. A killed process may leave a truncated record, and a power loss may leave
+ * zeros. Later records stay unread, so that each series is complete up to some candle.
  */
 function* recordsOf(path: string): Generator<Uint8Array> {
   const bytes = readFileSync(path)
@@ -36,7 +36,7 @@ function* recordsOf(path: string): Generator<Uint8Array> {
   }
 }
 
-/** A record with the header that is written before it. */
+/** A record after its header. */
 function framed(record: Uint8Array): Buffer {
   const bytes = Buffer.allocUnsafe(headerBytes + record.byteLength)
   bytes.writeUInt32LE(record.byteLength, 0)
@@ -45,17 +45,17 @@ function framed(record: Uint8Array): Buffer {
   return bytes
 }
 
-/** Writes all of the bytes: a disk that gets full, or a quota, may take some of them first. */
+/** Writes all bytes, in several writes if necessary. A write to an almost full disk or quota may be partial. */
 function writeAll(file: number, bytes: Uint8Array): void {
   for (let written = 0; written < bytes.byteLength; )
     written += writeSync(file, bytes, written, bytes.byteLength - written)
 }
 
-/** What this process has appended: whole records, and after a write that has failed, a part of one behind them. */
+/** Journal file of this process: complete records, and after a failed write possibly a partial record at the end. */
 class OwnFile {
   readonly #path: string
   #file: number | undefined
-  /** Bytes of whole records. */
+  /** Length of the complete records, in bytes. */
   #length = 0
   #isTorn = false
 
@@ -69,7 +69,7 @@ class OwnFile {
 
   append(record: Uint8Array): void {
     this.#file ??= this.#open()
-    // Whatever follows a part of a record would not be read.
+    // Records after a partial record would not be read.
     if (this.#isTorn) ftruncateSync(this.#file, this.#length)
     this.#isTorn = true
     const bytes = framed(record)
@@ -95,14 +95,14 @@ class OwnFile {
 
   #open(): number {
     this.#length = 0
-    // Where numbers alone identify processes, an earlier one may have left a file of this name: its records stay.
+    // If numbers alone identify processes, an earlier process may have left a file of this name. Its records stay.
     if (existsSync(this.#path))
       for (const record of recordsOf(this.#path)) this.#length += headerBytes + record.byteLength
     this.#isTorn = true
     return openSync(this.#path, 'a', 0o600)
   }
 
-  /** In one step, so that the end of the process loses none of them. */
+  /** Replaces the file atomically, so that a killed process loses no record. */
   #replace(bytes: Uint8Array): void {
     const draft = `${this.#path}.new`
     rmSync(draft, { force: true })
@@ -123,7 +123,7 @@ class OwnFile {
 }
 
 /**
- * A journal in files of `directory`, one for each process (`pid`) that writes:
+ * Opens the journal of `directory`. Each process (`pid`) writes its own file:
  *
  *   ├─ bytes u32 ─┼─ CRC-32 u32 ─┼─ record ─┤ …
  */
@@ -131,7 +131,7 @@ export function openJournal(directory: string, pid = process.pid): Journal {
   mkdirSync(directory, { recursive: true, mode: 0o700 })
   const ownName = `${identityOf(pid) ?? pid}${journalEnding}`
   const own = new OwnFile(join(directory, ownName))
-  /** Whether the process that wrote a file has ended: another one with this process's number has. */
+  /** Whether the writer of a file has ended. An earlier process with the number of this process has. */
   const isLeft = (name: string) => {
     if (name === ownName) return !own.isOpen
     return pidOf(name) === pid || !isRunning(name.slice(0, -journalEnding.length))
@@ -146,7 +146,7 @@ export function openJournal(directory: string, pid = process.pid): Journal {
       const left = readdirSync(directory)
         .filter(name => name.endsWith(journalEnding) && isLeft(name))
         .map(name => join(directory, name))
-      // A file that cannot be read stays for the next start, and keeps the others from nothing.
+      // An unreadable file stays for the next start, and the other files are still read.
       const read = left.filter(path =>
         attempt(failures, () => {
           for (const record of recordsOf(path)) take(record)
@@ -160,7 +160,7 @@ export function openJournal(directory: string, pid = process.pid): Journal {
   }
 }
 
-/** Whether the work was done; what it throws is added to `failures`. */
+/** Runs `work` and returns whether it succeeded. Adds its error to `failures`. */
 function attempt(failures: unknown[], work: () => void): boolean {
   try {
     work()

@@ -10,22 +10,21 @@ import {
 } from 'node:fs'
 import { createRequire } from 'node:module'
 
-// A process number is given to another process some time after its own has ended. So a process is identified by its
-// number and, where the system shows it (Linux), by when it was started: `<number>-<boot>-<ticks since the boot>`.
-// Elsewhere the number alone has to do.
+// Systems reuse the number of an ended process. So a process is identified by its number and, if the system shows it (Linux),
+// by its start time: `<number>-<boot>-<ticks since the boot>`. On other systems the number alone must suffice.
 
 const separator = '-'
 
-/** Identifies the boot of this machine in eight characters. */
+/** Returns eight characters that identify the boot of this machine. */
 const bootOf = (): string => readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').slice(0, 8)
 
-/** Places of fields after the name of the program, which may contain anything but ends with the last parenthesis. */
+/** Indices of fields after the program name. The name may contain any character and ends at the last parenthesis. */
 const statFields = { state: 0, startTicks: 19 } as const
 
-/** States of a process that has ended, and whose parent has not read how it ended. */
+/** States of an ended process whose parent has not read its exit status. */
 const endedStates = ['Z', 'X']
 
-/** The identity of a running process, or undefined where there is none with this number. */
+/** Identity of the running process with this number, or undefined if no such process runs. */
 export function identityOf(pid: number): string | undefined {
   if (!isNumberTaken(pid)) return undefined
   try {
@@ -34,25 +33,25 @@ export function identityOf(pid: number): string | undefined {
     if (endedStates.includes(fields[statFields.state] as string)) return undefined
     return [pid, bootOf(), fields[statFields.startTicks]].join(separator)
   } catch {
-    // Another system than Linux, or one that hides the processes of other users.
+    // The system is not Linux, or hides the processes of other users.
     return String(pid)
   }
 }
 
-/** The number of the process that an identity was made for; NaN where it is no identity. */
+/** Number of the process in an identity; NaN if the text is no identity. */
 export const pidOf = (identity: string): number => Number.parseInt(identity, 10)
 
-/** Whether an identity is different from that of a later process with the same number. */
+/** Whether an identity contains the start time, so that it differs from that of a later process with the same number. */
 export const isExact = (identity: string): boolean => identity.includes(separator)
 
-/** Whether the process of an identity still runs. Without the time of its start, any process of its number counts. */
+/** Whether the process of an identity still runs. Without the start time, any process with this number counts. */
 export function isRunning(identity: string): boolean {
   const current = identityOf(pidOf(identity))
   if (current === undefined) return false
   return !isExact(identity) || !isExact(current) || identity === current
 }
 
-/** Whether there is a process with this number, of this user or of another one. */
+/** Whether a process of any user has this number. */
 function isNumberTaken(pid: number): boolean {
   if (!(pid > 0)) return false
   try {
@@ -63,32 +62,32 @@ function isNumberTaken(pid: number): boolean {
   }
 }
 
-/** The library that locks files. It is missing where it has no program for the system, such as Linux with musl. */
+/** The library that locks files. It is missing on systems without a binary, such as Linux with musl. */
 export interface FileLocks {
-  /** Locks bytes of an open file for this process; false where another opening of the file has them locked. */
+  /** Locks bytes of an open file for this process; false if they are locked through another opening of the file. */
   tryLock(file: number, offset: number, length: number): boolean
 }
 
-/** The byte of the file that is locked. It is behind the contents, because locked bytes cannot be read on Windows. */
+/** Offset of the locked byte. It is after the contents, because locked bytes cannot be read on Windows. */
 const lockedByte = 2 ** 20
 
-/** Answers of systems and of file systems without locks. */
+/** Error codes of systems and file systems without locks. */
 const unsupported = ['ENOLCK', 'ENOSYS', 'ENOTSUP', 'EOPNOTSUPP', 'EINVAL']
 
-/** The lock of a file, by which one process at a time owns what the file stands for. */
+/** Lock of a file. One process at a time owns the resource that the file stands for. */
 export interface Lock {
   /**
-   * Makes this process the owner. Throws an Error that names the owner while there is one, where the system has no locks
-   * for the file. Only one process at a time may call this for the same file then.
+   * Makes this process the owner. If the system has no locks for the file, throws an Error that names the present owner. In that
+   * case only one process at a time may call this for the same file.
    */
   claim(): void
-  /** Lets the next process own it. */
+  /** Ends the ownership, so that another process can claim the file. */
   release(): void
 }
 
 /**
- * Locks the file at `path`, which says who has it. Throws an Error that names the owner while another process has it
- * locked, in whatever container that runs, or this process itself. The system ends the lock with its process.
+ * Locks the file at `path`, which contains the identity of its owner. Throws an Error that names the owner if the file is locked,
+ * by a process in any container or by this process itself. The system ends the lock with its process.
  */
 export function openLock(path: string, locks = loadFileLocks()): Lock {
   for (;;) {
@@ -96,7 +95,7 @@ export function openLock(path: string, locks = loadFileLocks()): Lock {
     try {
       const isLocked = tryLock(file, locks)
       if (isLocked === false) throw new Error(reasonOf(readFileSync(file, 'utf8'), path))
-      // The owner before may have removed the file after it was opened here.
+      // The previous owner may have removed the file after it was opened here.
       if (isSame(file, path)) return createLock(file, path, isLocked !== undefined)
     } catch (error) {
       closeSync(file)
@@ -114,7 +113,7 @@ function loadFileLocks(): FileLocks | undefined {
   }
 }
 
-/** Whether the file could be locked; undefined where the system cannot say. */
+/** Whether the file could be locked; undefined if the system has no locks. */
 function tryLock(file: number, locks: FileLocks | undefined): boolean | undefined {
   try {
     return locks?.tryLock(file, lockedByte, 1)
@@ -143,13 +142,13 @@ function createLock(file: number, path: string, isLocked: boolean): Lock {
   }
 }
 
-/** Whether an open file is the one that is at `path` now. */
+/** Whether an open file is the file that is at `path` now. */
 const isSame = (file: number, path: string): boolean =>
   statSync(path, { throwIfNoEntry: false })?.ino === fstatSync(file).ino
 
 function reasonOf(owner: string, path: string): string {
   const number = pidOf(owner)
-  // It may have locked the file a moment ago.
+  // The owner may have locked the file a moment ago and not written its identity yet.
   if (Number.isNaN(number)) return 'it is in use by another Candela service'
   const place = isRunning(owner) ? '' : ' of another container'
   const reason = `it is in use by the Candela service with process id ${number}${place}`

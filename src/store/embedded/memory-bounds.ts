@@ -8,13 +8,13 @@ import type {
   WindowUse,
 } from '../../contract/storage/stores.js'
 
-/** For how long, in milliseconds, the repetition of a pending request is expected. */
+/** Milliseconds during which the retry of a pending request is free. */
 export const repetitionMs = 60_000
 
-/** The requests that may be repeated in this process. */
+/** Pending requests that may be retried for free in this process. */
 export class MemoryFreeRetries implements FreeRetries {
   readonly #clock: () => number
-  /** Until when the repetition of a request is free; the oldest come first. */
+  /** Time at which the free retry of a request ends; the oldest requests come first. */
   readonly #ends = new Map<string, number>()
   #lastEnd = 0
 
@@ -23,7 +23,7 @@ export class MemoryFreeRetries implements FreeRetries {
     this.#clock = clock
   }
 
-  /** Requests in memory: those that may be repeated, and older ones until the next request is pending. */
+  /** Number of requests in memory. Expired requests count until the next request is pending. */
   get size(): number {
     return this.#ends.size
   }
@@ -55,18 +55,18 @@ export class MemoryFreeRetries implements FreeRetries {
 
 interface Window {
   readonly ends: number
-  /** What was subscribed to since the window began. */
+  /** Topics subscribed to since the window began. */
   readonly topics: Set<string>
 }
 
 /**
- * In one window an account may subscribe to as many topics as its plan holds. A topic that it had in the window already,
- * as before a lost connection, is not new. Otherwise a client could read any number of values by ending each subscription
- * after its first update.
+ * Limits the new subscriptions of an account per window to the number of subscriptions of its plan. Otherwise a client could read
+ * any number of values by ending each subscription after its first update. A topic that the account already had in the window, for
+ * example before a lost connection, is not new.
  */
 export class NewSubscriptions {
   readonly #clock: () => number
-  /** By account id, in the order in which they end. */
+  /** Windows by account id, in the order in which they end. */
   readonly #windows = new Map<string, Window>()
 
   /** `clock` counts milliseconds from any time and never goes back. */
@@ -74,12 +74,12 @@ export class NewSubscriptions {
     this.#clock = clock
   }
 
-  /** Windows in memory: the open ones, and ended ones until the next window opens. */
+  /** Number of windows in memory. Ended windows count until the next window opens. */
   get size(): number {
     return this.#windows.size
   }
 
-  /** Counts a subscription to a topic; the seconds until the window ends where it is one too many. */
+  /** Counts a subscription to a topic. Returns the seconds until the window ends if the subscription exceeds the limit. */
   take({ id, subscriptions }: Account, topic: string): number | undefined {
     const now = this.#clock()
     const open = this.#windows.get(id)
@@ -100,10 +100,10 @@ export class NewSubscriptions {
   }
 }
 
-/** The subscriptions of this process, which are counted at once. */
+/** Bounds of the subscriptions of this process, counted synchronously in memory. */
 export class MemorySubscriptionBounds implements SubscriptionBounds {
   readonly #newSubscriptions: NewSubscriptions
-  /** Subscriptions by account id. */
+  /** Number of subscriptions by account id. */
   readonly #held = new Map<string, number>()
 
   /** `clock` counts milliseconds from any time and never goes back. */
@@ -127,7 +127,7 @@ export class MemorySubscriptionBounds implements SubscriptionBounds {
   }
 }
 
-/** What an account has used in a window, as replies show it. `ends` and `now` are milliseconds of one clock. */
+/** Use of a window by an account, as shown in replies. `ends` and `now` are milliseconds of the same clock. */
 export const windowUse = (
   { requests }: Pick<Account, 'requests'>,
   allowed: boolean,
@@ -141,15 +141,15 @@ export const windowUse = (
   ends,
 })
 
-/** The windows of this process, which answer at once. */
+/** Rate windows of this process, which answer synchronously. */
 export type MemoryRateWindows = ReturnType<typeof createMemoryRateWindows>
 
 /**
- * Fixed windows per account, in memory.
+ * Creates fixed rate windows per account, in memory.
  * `clock` counts milliseconds from any time and never goes back.
  */
 export function createMemoryRateWindows(clock: () => number) {
-  /** By account id, in the order in which they end: a window that opens again moves to the end. */
+  /** Windows by account id, in the order in which they end. A window that opens again moves to the end. */
   const windows = new Map<string, { used: number; ends: number }>()
 
   function openWindow(id: string, now: number) {
@@ -195,7 +195,7 @@ export function createMemoryRateWindows(clock: () => number) {
       return windowUse(account, true, window.used, window.ends, clock())
     },
 
-    /** Windows in memory: the open ones, and ended ones until the next window opens. */
+    /** Number of windows in memory. Ended windows count until the next window opens. */
     get size() {
       return windows.size
     },

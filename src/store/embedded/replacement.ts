@@ -13,15 +13,15 @@ import {
 import { join } from 'node:path'
 
 const draftName = 'preparing'
-/** The name of a complete replacement begins so; the rest is the name of the folder that gets what is replaced. */
+/** Prefix of the folder of a complete replacement. The rest of its name is the name of the folder for the replaced files. */
 const completePrefix = 'replacing-'
-/** The paths of the files that a complete replacement replaces, as JSON. */
+/** File with the paths of the files that a complete replacement replaces, as JSON. */
 const listName = 'replaced.json'
 const mode = 0o700
 
 /**
- * The folder of a data directory in which the files are written that are to replace others: folders of databases, and the file of
- * the id. It is empty at first. Until `replaceBy` the directory is unchanged.
+ * Creates the empty draft folder of a data directory. The caller writes the new files into it: folders of databases and the file
+ * of the id. The data stay unchanged until `replaceBy`.
  */
 export function createDraft(directory: string): string {
   removeDraft(directory)
@@ -34,11 +34,12 @@ export const removeDraft = (directory: string): void =>
   rmSync(join(directory, draftName), { recursive: true, force: true })
 
 /**
- * Puts the files of the draft of a directory in the place of those of the same folders, and of the same name beside these. The
- * latter are moved into a folder of the directory, `aside`. Returns its path, or undefined if there was nothing to move.
+ * Moves the files of the draft into the directory. A folder in the draft replaces all files of the folder with the same name. A
+ * single file replaces the file with the same name. Replaced files are moved into the folder `aside` of the directory. Returns the
+ * path of that folder, or undefined if nothing was replaced.
  *
- * One rename decides: a process that is killed before it leaves the directory unchanged, and one that is killed after it leaves the
- * rest to the next process that opens the directory.
+ * One rename decides. If the process is killed before the rename, the directory is unchanged. If the process is killed after the
+ * rename, the next process that opens the directory finishes the replacement.
  */
 export function replaceBy(directory: string, aside: string): string | undefined {
   const draft = join(directory, draftName)
@@ -52,10 +53,10 @@ export function replaceBy(directory: string, aside: string): string | undefined 
   return existsSync(join(directory, aside)) ? join(directory, aside) : undefined
 }
 
-/** Whether a process was killed after its replacement was decided. */
+/** Whether a process was killed after the rename that decides its replacement. */
 export const isReplacing = (directory: string): boolean => replacementsIn(directory).length > 0
 
-/** Does what is left of a decided replacement. Only one process may call this for the same directory at a time. */
+/** Finishes a decided replacement. Only one process at a time may call this for the same directory. */
 export function finishReplacement(directory: string): void {
   for (const name of replacementsIn(directory)) {
     const source = join(directory, name)
@@ -73,10 +74,10 @@ function moveFiles(source: string, directory: string, aside: string): void {
   for (const folder of folders) mkdirSync(join(directory, folder), { recursive: true, mode })
   if (replaced.length > 0)
     for (const folder of [...folders, '']) mkdirSync(join(aside, folder), { recursive: true, mode })
-  // A file that is aside was moved before: what has its name in the directory has taken its place.
+  // A file that is already aside must not be moved again: the file of that name in the directory may be the new one.
   for (const path of replaced)
     if (!existsSync(join(aside, path))) renameSync(join(directory, path), join(aside, path))
-  // The id comes last, because a version that does not know of this refuses a directory with an id and without a database.
+  // The id comes last, because a version without this procedure refuses a directory with an id and without a database.
   const files = [...folders.flatMap(folder => filesOf(source, folder)), ...filesOf(source)]
   for (const path of files) if (path !== listName) renameSync(join(source, path), join(directory, path))
   for (const folder of [...folders, '']) {
@@ -93,7 +94,7 @@ const foldersOf = (directory: string): readonly string[] =>
     .filter(entry => entry.isDirectory())
     .map(({ name }) => name)
 
-/** The paths of the files in a folder of a directory. */
+/** Paths of the files in a folder of a directory. */
 function filesOf(directory: string, folder = ''): readonly string[] {
   const path = join(directory, folder)
   if (!existsSync(path)) return []
@@ -102,13 +103,13 @@ function filesOf(directory: string, folder = ''): readonly string[] {
     .map(({ name }) => join(folder, name))
 }
 
-/** The paths of everything in a directory, files before their folders. */
+/** Paths of all files and folders in a directory, files before their folders. */
 const pathsOf = (directory: string): readonly string[] => [
   ...foldersOf(directory).flatMap(folder => [...filesOf(directory, folder), folder]),
   ...filesOf(directory),
 ]
 
-/** Has the system write a file or a directory to the disk. */
+/** Flushes a file or a directory to disk. */
 export function sync(path: string): void {
   const file = openSync(path, 'r')
   try {

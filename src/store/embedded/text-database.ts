@@ -2,7 +2,7 @@ import { CorruptAccount, StoreFailure } from '../../contract/storage/stores.js'
 import { scheduler } from '../../runtime/scheduler.js'
 import type { DiskSpace } from './disk-space.js'
 
-/** The result of `work`; what it throws as a StoreFailure that says what could not be done. A write names its `space`. */
+/** Returns the result of `work`. Turns its error into a StoreFailure that names the action. A write passes its `space`. */
 export function attempt<Result>(action: string, work: () => Result, space?: DiskSpace): Result {
   try {
     return work()
@@ -12,7 +12,7 @@ export function attempt<Result>(action: string, work: () => Result, space?: Disk
   }
 }
 
-/** The same for work that ends later. */
+/** Asynchronous form of `attempt`. */
 export async function attemptLater<Result>(
   action: string,
   work: () => Promise<Result>,
@@ -26,7 +26,7 @@ export async function attemptLater<Result>(
   }
 }
 
-/** LMDB's reason for a commit that failed, which lmdb-js adds as a promise that rejects; any other error itself. */
+/** LMDB's reason for a failed commit, which lmdb-js attaches as a rejecting promise; any other error itself. */
 async function commitErrorOf(cause: unknown): Promise<unknown> {
   const { commitError } = cause as { readonly commitError?: Promise<never> }
   return commitError ? commitError.catch((reason: unknown) => reason) : cause
@@ -37,17 +37,17 @@ export const failureOf = (action: string, cause: unknown): unknown =>
     ? cause
     : new StoreFailure(`Cannot ${action}: ${reasonOf(cause as Error)}`, { cause })
 
-/** LMDB's reason in words; the map is the space that the file may grow to. */
+/** LMDB's reason in words. The map size is the maximum size of the file. */
 const reasonOf = ({ message }: Error): string =>
   /MDB_MAP_FULL|mapsize/i.test(message) ? 'the file has reached its greatest size' : message
 
-/** The entries under keys of a range, in their order. */
+/** A range of keys, in key order. */
 interface KeyRange {
   readonly start?: string
   readonly end: string
   readonly exclusiveStart?: boolean
   readonly limit?: number
-  /** Number of entries that are skipped. */
+  /** Number of skipped entries. */
   readonly offset?: number
 }
 
@@ -57,26 +57,26 @@ export interface TextEntry {
   readonly value: string
 }
 
-/** Entries of one slice of a long range: a millisecond or two. */
+/** Maximum number of entries per slice of a long range: one or two milliseconds of work. */
 const entriesOfSlice = 500
 
-/** The part of an LMDB database of texts under texts that is used here. */
+/** The part of an LMDB database with text keys and text values that is used here. */
 export interface LmdbTexts {
   get(key: string): string | undefined
   put(key: string, value: string): unknown
   remove(key: string): unknown
   getRange(range: KeyRange): Iterable<TextEntry>
   getKeysCount(range: KeyRange): number
-  /** Resolves when the changes of `work` are on the disk; undoes them if `work` throws. */
+  /** Resolves when the changes of `work` are on disk. Undoes them if `work` throws. */
   childTransaction<Result>(work: () => Result): Promise<Result>
 }
 
 /**
- * Texts under texts, in the order of their keys: accounts, alerts, lists and usage.
+ * Database with text keys and text values, in key order: accounts, alerts, lists and usage.
  *
- * A thread of LMDB commits and waits for the disk, so no write holds the event loop, however slow the disk is. Writes of
- * several callers that arrive during a commit share the next one. There is no other way to write: a synchronous transaction
- * would wait on the event loop for the commit of that thread as well.
+ * A thread of LMDB commits and waits for the disk, so no write blocks the event loop, however slow the disk is. Writes that arrive
+ * during a commit share the next commit. Synchronous transactions are not offered, because they would block the event loop until
+ * the commit of that thread ends.
  */
 export class TextDatabase {
   readonly #db: LmdbTexts
@@ -96,8 +96,8 @@ export class TextDatabase {
   }
 
   /**
-   * The entries of a long range in slices, each in a turn of the event loop that has time for it: others write and are answered in
-   * between. Throws a StoreFailure that names `what`.
+   * Reads a long range in slices, each in a turn of the event loop that has time for it. Other requests run between the slices.
+   * Throws a StoreFailure that names `what`.
    */
   async *slices(
     what: string,
@@ -130,14 +130,14 @@ export class TextDatabase {
     this.#db.remove(key)
   }
 
-  /** The result of `work`. Rejects with a StoreFailure that names `what`, such as `alerts`. */
+  /** Returns the result of `work`. Rejects with a StoreFailure that names `what`, such as `alerts`. */
   read<Result>(what: string, work: () => Result | Promise<Result>): Promise<Result> {
     return attemptLater(`read ${what}`, async () => work())
   }
 
   /**
-   * Runs `work` while nothing else writes, and stores all of its changes or none; `bytes` is about their size. The changes have
-   * survived a loss of power when the promise resolves. Rejects with a StoreFailure that names `what`.
+   * Runs `work` in a transaction, which stores all of its changes or none. `bytes` is their approximate size. When the promise
+   * resolves, the changes survive a power loss. Rejects with a StoreFailure that names `what`.
    */
   write<Result>(what: string, work: () => Result, bytes = 0): Promise<Result> {
     return attemptLater(

@@ -2,20 +2,20 @@ import { closeSync, mkdirSync, openSync, rmSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
 import { dataFile, openDatabase, type RootDatabase } from '../embedded/embedded.js'
 
-/** The size of the file, in bytes: some 300,000 windows. All of it is taken at the start, so that a full disk stops nothing later. */
+/** Bytes of the file: about 300,000 windows. The file is filled at the start, so that a full disk causes no later failure. */
 const fileBytes = 32 * 2 ** 20
-/** What LMDB writes when it creates a file. */
+/** Number of bytes that LMDB writes when it creates a file. */
 const firstBytes = 64 * 1024
 const numberBytes = 8
 
 /**
- * Numbers under keys of ASCII, which the processes of one machine share in memory: in a file of LMDB that is never
- * flushed, so a change waits for no disk. They end with the service.
+ * Numbers under ASCII keys, shared by the processes of one machine in memory. They are in an LMDB file that is never flushed, so no
+ * change waits for the disk. The numbers are lost when the service ends.
  */
 export class CounterTable {
   readonly #db: RootDatabase<Uint8Array, string>
 
-  /** Opens those of a data directory. The first process begins with none. */
+  /** Opens the table of a data directory. The first process deletes an older table. */
   constructor(directory: string, isFirst: boolean) {
     const path = join(directory, 'processes')
     if (isFirst) rmSync(path, { recursive: true, force: true })
@@ -27,24 +27,24 @@ export class CounterTable {
       noSync: true,
       overlappingSync: false,
     } as const
-    // The types of lmdb-js lack it: a transaction changes the file in memory.
+    // The types of lmdb-js lack `useWritemap`, with which a transaction changes the mapped file directly.
     this.#db = openDatabase<Uint8Array, string>({ ...options, ...{ useWritemap: true } })
     if (isFirst) fill(join(path, dataFile))
   }
 
-  /** The numbers of a key as they are now; undefined where there are none. */
+  /** Present numbers of a key; undefined if the key has none. */
   get(key: string): readonly number[] | undefined {
-    // What was read in this turn of the event loop may be older.
+    // The snapshot of this turn of the event loop may be stale.
     this.#db.resetReadTxn()
     return this.#read(key)
   }
 
-  /** The result of `work`, which runs while no other process changes anything. */
+  /** Returns the result of `work`, which runs while no other process changes the table. */
   transaction<Result>(work: (numbers: NumberChanges) => Result): Result {
     return this.#db.transactionSync(() => work(this.#changes))
   }
 
-  /** So many keys from `from` on, in their order. */
+  /** Keys from `from` on, sorted; at most `limit` of them. */
   keys(from: string, limit?: number): readonly string[] {
     this.#db.resetReadTxn()
     return [...this.#db.getKeys({ start: from, ...(limit !== undefined && { limit }) })]
@@ -73,14 +73,14 @@ export class CounterTable {
   }
 }
 
-/** What a transaction reads and changes. */
+/** Access of a transaction to the numbers. */
 export interface NumberChanges {
   get(key: string): readonly number[] | undefined
   set(key: string, ...numbers: readonly number[]): void
   remove(key: string): void
 }
 
-/** Takes the space of the file on the disk: where a write of LMDB fails, lmdb-js may end the process. */
+/** Allocates the file on disk, because lmdb-js may crash the process if a write of LMDB fails. */
 function fill(path: string): void {
   const file = openSync(path, 'r+')
   try {

@@ -13,26 +13,26 @@ import { afterTurn } from '../../runtime/scheduler.js'
 import { repetitionMs, windowUse } from '../embedded/memory-bounds.js'
 import type { CounterTable, NumberChanges } from './counter-table.js'
 
-/** When the last repetition that is free ends. */
+/** Key of the time at which the last free retry ends. */
 const lastKey = 'retries'
-/** A request may be longer than a key. */
+/** Key of a request, as a hash, because a request may be longer than a key. */
 const retryKey = (request: string) => `retry/${createHash('sha256').update(request).digest('base64url')}`
 
-/** The requests that may be repeated at any process of one machine. */
+/** Pending requests that may be retried for free at any process of one machine. */
 export class ProcessFreeRetries implements FreeRetries {
   readonly #numbers: CounterTable
   readonly #clock: () => number
-  /** When the last repetition that is free ends, as it was read in this turn of the event loop. */
+  /** Time at which the last free retry ends, cached for this turn of the event loop. */
   #end: number | undefined
 
-  /** `clock` counts milliseconds from a time that is the same one in all processes, and never goes back. */
+  /** `clock` is monotonic and counts milliseconds from a time that all processes share. */
   constructor(numbers: CounterTable, clock: () => number) {
     this.#numbers = numbers
     this.#clock = clock
   }
 
   isEmpty(): boolean {
-    // A request that repeats one of another process comes in a later turn of the event loop than that was answered in.
+    // The retry of another process's request arrives in a later turn of the event loop than the one in which it was answered.
     if (this.#end === undefined) {
       this.#end = this.#numbers.get(lastKey)?.[0] ?? 0
       afterTurn(() => {
@@ -61,54 +61,56 @@ export class ProcessFreeRetries implements FreeRetries {
   }
 }
 
-/** What a process takes in advance for further requests of an account, and for how many milliseconds. */
+/** Number of requests that a process takes in advance for an account, and how long it keeps them, in milliseconds. */
 const advance = 32
 const advanceMs = 5
-/** How long a request waits for what other processes have taken in advance, in milliseconds. */
+/** Maximum milliseconds that a request waits for other processes to return requests taken in advance. */
 const maxWaitMs = 500
 
-/** The window of an account. */
+/** Rate window of an account. */
 interface Window {
-  /** Requests that were taken, in advance as well. */
+  /** Number of taken requests, including requests taken in advance. */
   readonly used: number
-  /** Of those, the ones that were taken in advance and may be returned. */
+  /** Number of requests taken in advance, which may be returned. */
   readonly ahead: number
   readonly ends: number
 }
 
-/** What this process has taken in advance for an account. */
+/** Requests that this process has taken in advance for an account. */
 interface Advance {
   readonly ends: number
-  /** The requests that were taken with it and before it. */
+  /** Number of taken requests in the window, including this advance. */
   readonly used: number
   left: number
 }
 
 const windowKey = (id: string) => `window/${id}`
 
-/** The window that is open, or a new one. */
+/** The open window, or a new one. */
 function windowOf(numbers: Pick<NumberChanges, 'get'>, { id }: Pick<Account, 'id'>, now: number): Window {
   const [used = 0, ahead = 0, ends = 0] = numbers.get(windowKey(id)) ?? []
   return ends > now ? { used, ends, ahead } : { used: 0, ahead: 0, ends: now + rateWindowMs }
 }
 
 /**
- * Windows that the processes of one machine share. A request is counted where all of them see it, and answered at once.
+ * Rate windows that the processes of one machine share. Requests are counted in the shared table and mostly answered synchronously.
  *
- * A transaction takes half as long as a warm request. So where an account sends several within some milliseconds, a process takes
- * some in advance, as long as there are enough for all processes, and returns soon what was not needed. A request that finds none
- * left while some were taken in advance waits until they are returned, so exactly as many are allowed as the plan says.
+ * A transaction costs half as much as a warm request. So if an account sends several requests within a few milliseconds, a process
+ * takes some requests in advance. It does so only while enough requests are left for all processes, and soon returns unused ones.
+ *
+ * A request waits if none is left but some were taken in advance, until these are returned. So exactly the number of requests of
+ * the plan is allowed.
  */
 export class ProcessRateWindows implements RateWindows {
   readonly #numbers: CounterTable
   readonly #clock: () => number
-  /** The requests that must be left for an advance: as many for each process. */
+  /** Minimum number of requests left at which a process may take an advance: enough for one advance per process. */
   readonly #plenty: number
-  /** By account id, what was taken in advance where an account has sent requests in the last milliseconds. */
+  /** Accounts with requests in the last milliseconds, by id, each with its advance if there is one. */
   readonly #recent = new Map<string, Advance | undefined>()
   #returning: NodeJS.Timeout | undefined
 
-  /** `clock` counts milliseconds from a time that is the same one in all so many processes, and never goes back. */
+  /** `clock` is monotonic and counts milliseconds from a time that all processes share. `processes` is their number. */
   constructor(numbers: CounterTable, clock: () => number, processes: number) {
     this.#numbers = numbers
     this.#clock = clock
@@ -147,7 +149,7 @@ export class ProcessRateWindows implements RateWindows {
     })
   }
 
-  /** Counts `wanted` requests. Undefined if too few are left, but others were taken in advance. */
+  /** Counts `wanted` requests. Returns undefined if too few are left but some were taken in advance. */
   #take(account: Account, now: number, wanted = 1): WindowUse | undefined {
     const { id, requests } = account
     const known = this.#recent.get(id)
@@ -172,7 +174,7 @@ export class ProcessRateWindows implements RateWindows {
       const now = this.#clock()
       const use = this.#take(account, now, wanted)
       if (use) return use
-      // A process that has ended returns nothing.
+      // A killed process returns no requests.
       if (now >= until) {
         const { used, ends } = windowOf(this.#numbers, account, now)
         return windowUse(account, false, used, ends, now)
@@ -180,7 +182,7 @@ export class ProcessRateWindows implements RateWindows {
     }
   }
 
-  /** Returns what was taken in advance and is not used: after some milliseconds, and before the numbers are closed. */
+  /** Returns all unused requests taken in advance. Runs a few milliseconds after they were taken, and before the table closes. */
   returnAll(): void {
     clearTimeout(this.#returning)
     const now = this.#clock()
@@ -195,7 +197,7 @@ export class ProcessRateWindows implements RateWindows {
   }
 }
 
-/** Which of the processes of a machine this is, from 0 on, and how many there are. */
+/** Number of a process of a machine, counted from 0, and the count of processes. */
 export interface ProcessNumber {
   readonly number: number
   readonly count: number
@@ -204,20 +206,20 @@ export interface ProcessNumber {
 const heldPrefix = (process: number) => `held/${process}/`
 const heldBy = (numbers: NumberChanges, process: number, { id }: Account) =>
   numbers.get(heldPrefix(process) + id)?.[0] ?? 0
-/** A topic may be longer than a key. */
+/** Key of a topic, as a hash, because a topic may be longer than a key. */
 const topicKey = (account: string, topic: string) =>
   `topic/${account}/${createHash('sha256').update(topic).digest('base64url')}`
 
 /**
- * The subscriptions at all processes of one machine. What a process held that has ended no longer counts once another one
- * has its number.
+ * Bounds of the subscriptions at all processes of one machine. The subscriptions of an ended process count until another process
+ * starts with the same number.
  */
 export class ProcessSubscriptionBounds implements SubscriptionBounds {
   readonly #numbers: CounterTable
   readonly #clock: () => number
   readonly #process: ProcessNumber
 
-  /** `clock` counts milliseconds from a time that is the same one in all processes, and never goes back. */
+  /** `clock` is monotonic and counts milliseconds from a time that all processes share. */
   constructor(numbers: CounterTable, clock: () => number, process: ProcessNumber) {
     this.#numbers = numbers
     this.#clock = clock
@@ -254,7 +256,7 @@ export class ProcessSubscriptionBounds implements SubscriptionBounds {
     else numbers.remove(key)
   }
 
-  /** Counts a topic in the window of the account; the seconds until the window ends where it is one too many. */
+  /** Counts a topic in the window of the account. Returns the seconds until the window ends if the topic exceeds the limit. */
   #addTopic(numbers: NumberChanges, { id, subscriptions }: Account, topic: string): number | undefined {
     const now = this.#clock()
     const windowKey = `topics/${id}`

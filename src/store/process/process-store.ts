@@ -11,27 +11,27 @@ import {
 
 /** One of the processes of a machine that use one data directory. */
 export interface StoreProcess extends ProcessNumber {
-  /** Sends a text to the alerts of all processes, this one included. It may be lost. */
+  /** Sends a text to the alerts of all processes, including this process. The text may be lost. */
   send(text: string): void
-  /** Calls `listener` with each text that is sent from now on; there is one listener. */
+  /** Sets the single listener, which is called with each text sent from now on. */
   listen(listener: (text: string) => void): void
 }
 
-/** How often numbers are looked at that have ended, in milliseconds, and how many of them at a time: less than a millisecond. */
+/** Interval of the removal of expired numbers, in milliseconds, and the number of keys per run: less than a millisecond of work. */
 const sweepMs = 1000
 const sweptKeys = 1000
 const alertsKey = 'alerts'
 
-/** When this process began, by the clock of the machine that never goes back. */
+/** Start of this process by the monotonic clock of the machine. */
 const startMs = Number(process.hrtime.bigint() / 1_000_000n) - performance.now()
 
-/** Milliseconds from a time that is the same one in all processes of a machine until they are restarted together. */
+/** Milliseconds from a time that all processes of a machine share. */
 export const machineMs = (): number => Math.floor(startMs + performance.now())
 
 /**
- * Opens the store in a data directory as one of several processes of one machine: accounts, candles and alerts in the files of
- * LMDB, as a single process has them, and all that this one has in its memory in numbers that they share. The process with number
- * 0 opens it first and runs the alerts. Throws StoreFailure.
+ * Opens the store in a data directory for one of several processes of a machine. Accounts, candles and alerts are in the same LMDB
+ * files as with a single process. The windows, retries and bounds, which a single process keeps in memory, are in a shared table of
+ * numbers. The process with number 0 opens the store first and runs the alerts. Throws StoreFailure.
  */
 export function openProcessStore(
   directory: string,
@@ -68,7 +68,7 @@ export function openProcessStore(
   }
 }
 
-/** Throws StoreFailure, after it has closed what was opened. */
+/** Opens the shared table of numbers. On failure, closes the opened store and throws StoreFailure. */
 function openNumbers(directory: string, isFirst: boolean, opened: Store): CounterTable {
   try {
     return new CounterTable(directory, isFirst)
@@ -79,7 +79,7 @@ function openNumbers(directory: string, isFirst: boolean, opened: Store): Counte
   }
 }
 
-/** Removes some of the numbers whose time has ended with each call: the last one of windows, topics and retries says when that is. */
+/** Returns a function that removes some expired numbers per call. The last number of a window, topic or retry is its end time. */
 function sweeper(numbers: CounterTable, clock: () => number): () => void {
   let from = ''
   const isTimed = (key: string) => /^(retry|topic|topics|window)\//.test(key)

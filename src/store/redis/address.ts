@@ -4,44 +4,44 @@ export interface Endpoint {
   readonly port: number
 }
 
-/** What a server is trusted by, and who this client is, beside a password. Files are in PEM format. */
+/** TLS settings: how the server is verified, and the certificate of this client. Files are in PEM format. */
 export interface TlsOptions {
-  /** The file of the authorities that are trusted in place of the known ones. */
+  /** File of the trusted certificate authorities. It replaces the default authorities. */
   readonly ca?: string
-  /** The files of the certificate that is shown to servers that ask for one, and of its key: both or none. */
+  /** Files of the client certificate and its key: both or none. Servers may request the certificate. */
   readonly cert?: string
   readonly key?: string
-  /** The name that the certificate of a server must have, in place of its host. */
+  /** Name that the certificate of the server must have, instead of its host. */
   readonly servername?: string
 }
 
-/** Where the shared store is, as the setting STORE says. */
+/** Address of the shared store, from the setting STORE. */
 export interface RedisAddress {
   readonly kind: 'server' | 'sentinel' | 'cluster'
-  /** The server itself, the sentinels, or nodes of the cluster; none where the server is at a unix socket. */
+  /** The server itself, the sentinels, or nodes of the cluster. Empty for a server at a unix socket. */
   readonly endpoints: readonly Endpoint[]
-  /** The file of the unix socket of the server; undefined where it is reached over the network. */
+  /** File of the unix socket of the server; undefined for a server on the network. */
   readonly socket: string | undefined
   readonly isTls: boolean
   readonly tls: TlsOptions
   readonly username: string | undefined
   readonly password: string | undefined
-  /** Of the sentinels themselves. */
+  /** User of the sentinels themselves. */
   readonly sentinelUser: string | undefined
   readonly sentinelPassword: string | undefined
   readonly database: number
-  /** The name under which sentinels know the server; empty for the other kinds. */
+  /** Name under which the sentinels know the server; empty for the other kinds. */
   readonly masterName: string
-  /** What every key begins with, so that several installations can share a server. */
+  /** Prefix of every key, so that several installations can share a server. */
   readonly prefix: string
-  /** How long a command may take, in milliseconds; after that the store counts as away. */
+  /** Timeout of a command, in milliseconds. After a timeout the store counts as away. */
   readonly timeoutMs: number
 }
 
 const form =
   /^(?<scheme>rediss?)(?:\+(?<kind>sentinel|cluster))?:\/\/(?:(?<user>[^:@/]*)(?::(?<password>[^@/]*))?@)?(?<hosts>[^/?@]+)(?:\/(?<path>[^?]*))?(?:\?(?<query>.*))?$/
 
-/** As the clients of Redis for Python and Go write it. */
+/** Address of a unix socket, in the form of the Redis clients for Python and Go. */
 const socketForm =
   /^unix:\/\/(?:(?<user>[^:@/]*)(?::(?<password>[^@/]*))?@)?(?<file>\/[^?]+)(?:\?(?<query>.*))?$/
 
@@ -54,7 +54,7 @@ const sentinelNames = ['sentinelUser', 'sentinelPassword'] as const
 const commonNames = ['prefix', 'timeout'] as const
 type Options = Pick<RedisAddress, 'prefix' | 'timeoutMs' | 'tls' | 'sentinelUser' | 'sentinelPassword'>
 
-/** The options after the question mark; undefined where one is not known, is not of use here or has another form. */
+/** Reads the options after the question mark; undefined if an option is unknown, not allowed for this kind or malformed. */
 function parseOptions(query = '', isTls: boolean, kind: RedisAddress['kind']): Options | undefined {
   const given = new URLSearchParams(query)
   const allowed: readonly string[] = [
@@ -85,15 +85,15 @@ const decoded = (part: string | undefined) => (part ? decodeURIComponent(part) :
 
 /**
  * Reads `redis://user:password@host:6379/0`, `rediss://…` (TLS), `redis+sentinel://host1:26379,host2:26379/name`,
- * `redis+cluster://host1:6379,host2:6379` or `unix://user:password@/file?db=0`, each with `?prefix=…&timeout=…` (milliseconds)
- * if wanted, with those of TLS where the scheme is `rediss`, and with `sentinelUser` and `sentinelPassword`. Undefined where the
- * text has another form.
+ * `redis+cluster://host1:6379,host2:6379` or `unix://user:password@/file?db=0`. All forms accept the options `?prefix=…&timeout=…`
+ * (milliseconds). `rediss` also accepts the options of TLS, and `+sentinel` accepts `sentinelUser` and `sentinelPassword`.
+ * Returns undefined if the text has another form.
  */
 export function parseRedisAddress(text: string): RedisAddress | undefined {
   try {
     return text.startsWith('unix:') ? parseSocket(text) : parseHosts(text)
   } catch (error) {
-    // A wrong escape.
+    // The text has an invalid percent escape.
     if (error instanceof URIError) return undefined
     throw error
   }
@@ -145,7 +145,7 @@ function parseHosts(text: string): RedisAddress | undefined {
   }
 }
 
-/** The address without users, passwords and other options. */
+/** Text of the address without users, passwords and other options. */
 export function describeAddress({
   kind,
   endpoints,

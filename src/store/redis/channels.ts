@@ -2,22 +2,22 @@ import type { RedisAddress } from './address.js'
 import { createRedisClient, type RedisClient } from './redis-client.js'
 
 /**
- * The number of the form in which nodes talk to each other: of messages on channels, and of the keys that are of use only
- * to nodes that hear these messages (leases, events, answers, windows). To be raised when one of them changes its form:
- * nodes of two numbers then share the stored accounts, alerts and candles, and nothing else.
+ * Version of the protocol between nodes: messages on channels, and the keys that only nodes on these channels use (leases, events,
+ * answers, windows). Raise the number when one of these formats changes. Nodes with different numbers share the stored accounts,
+ * alerts and candles, and nothing else.
  */
 const messageFormat = 4
 
-/** The name of a channel, or of such a key, without the prefix of the installation. */
+/** Adds the protocol version to the name of a channel or key. The prefix of the installation is added elsewhere. */
 export const numbered = (name: string): string => `v${messageFormat}:${name}`
 
-/** Throws where the bytes are no message of the channel. */
+/** Throws if the bytes are no message of the channel. */
 type OnMessage = (message: Buffer) => void
 type OnDropped = (channel: string, error: Error) => void
 
 /**
- * Messages of nodes to each other, on a connection of their own. One that cannot be read is dropped: whatever nodes or
- * other programs send, no node ends by it.
+ * Messages between nodes, on a separate connection. Unreadable messages are dropped, so that no message of a node or another
+ * program ends a node.
  */
 export class Channels {
   readonly #client: RedisClient
@@ -28,7 +28,7 @@ export class Channels {
   #isOpen = false
   #wasReady = false
 
-  /** `onDropped` is called with the kind of the channel: its name up to the first colon. */
+  /** `onDropped` is called with the kind of the channel, which is its name up to the first colon. */
   constructor(address: RedisAddress, onDropped: OnDropped = () => {}) {
     this.#prefix = address.prefix
     this.#onDropped = onDropped
@@ -39,22 +39,22 @@ export class Channels {
     this.#client.on('ready', () => void this.#resume())
   }
 
-  /** Connects, and joins the channels that have listeners. Where that fails, it is done when the connection is there. */
+  /** Connects and joins the channels that have listeners. After a failure, both happen once the connection is established. */
   async connect(): Promise<void> {
     this.#isOpen = true
     await this.#client.connect().catch(() => {})
     await this.#join().catch(() => {})
   }
 
-  /** The full name of a channel, as a script that publishes needs it. */
+  /** Full name of a channel, for scripts that publish. */
   nameOf(channel: string): string {
     return `${this.#prefix}${numbered(channel)}`
   }
 
   /**
-   * Calls `onMessage` with every message of a channel, which has one listener at most. Resolves when none is missed any
-   * more; rejects where the connection is down (the channel is joined when it is back). Before `connect` it resolves at
-   * once, and the channel is joined then.
+   * Calls `onMessage` with every message of a channel, which has at most one listener. Resolves once all further messages are
+   * received. Rejects while the connection is down; the channel is then joined after the reconnect. Before `connect`, resolves
+   * immediately, and `connect` joins the channel.
    */
   async listen(channel: string, onMessage: OnMessage): Promise<void> {
     const name = this.nameOf(channel)
@@ -69,8 +69,7 @@ export class Channels {
   }
 
   /**
-   * Calls `listener` when the connection was lost and is back: messages may have been missed. The function returned ends
-   * that.
+   * Calls `listener` after each reconnect, because messages may have been missed. The returned function removes the listener.
    */
   onReconnected(listener: () => void): () => void {
     this.#onReconnected.add(listener)
@@ -97,7 +96,7 @@ export class Channels {
     try {
       await this.#join()
     } catch {
-      // The connection is lost again, and this is done when it is back.
+      // The connection is lost again. The channels are joined after the next reconnect.
       return
     }
     if (!isFirst) for (const listener of this.#onReconnected) listener()

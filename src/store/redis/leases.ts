@@ -3,10 +3,10 @@ import { numbered } from './channels.js'
 import type { Redis } from './redis.js'
 import { createScript, leaseOfRedis, releaseLease } from './redis-commands.js'
 
-/** The numbers of fences are counted in so many places, so that a name leaves nothing behind. */
+/** Number of counters of fences. Names share the counters, so that a name leaves no key behind. */
 const shards = 16
 
-/** The keys of one name lie in one slot of a cluster. */
+/** Keys of a name. All of them are in the same slot of a cluster. */
 export function keysOf(name: string): {
   readonly lease: string
   readonly fence: string
@@ -16,21 +16,21 @@ export function keysOf(name: string): {
   return { lease: `${shard}lease:${name}`, fence: `${shard}fence`, of: kind => `${shard}${kind}:${name}` }
 }
 
-/** Answers whether a lease is still that of the token; it ends later then. */
+/** Renews a lease if its token is unchanged. Replies whether it was renewed. */
 const renewLease = createScript(`
 if redis.call('GET', KEYS[1]) ~= ARGV[1] then return 0 end
 return redis.call('PEXPIRE', KEYS[1], ARGV[2])`)
 
-/** The token of a lease, which is of `ARGV[1]` milliseconds; nothing where it is free. */
+/** Replies with the token of a lease that lasts `ARGV[1]` milliseconds; empty if the lease is free. */
 const readLease = createScript(`${leaseOfRedis}
 return isHeld(KEYS[1], ARGV[1]) and redis.call('GET', KEYS[1])`)
 
-/** The right to do something alone, which ends by itself unless it is renewed. */
+/** Exclusive right to a task. It expires unless it is renewed. */
 export interface Lease {
   readonly name: string
-  /** What the lease's key holds; a write that names it is refused once another node has the lease. */
+  /** Value of the lease's key. A write with this token is refused once another node has the lease. */
   readonly token: string
-  /** A number that grows with every lease. */
+  /** Number that grows with every lease. */
   readonly fence: number
 }
 
@@ -42,11 +42,11 @@ interface Held {
 interface Watched {
   readonly onFree: () => void
   heardAt: number
-  /** The number of the lease that is expected to be held. */
+  /** Fence of the lease that is expected to be held. */
   fence: number | undefined
 }
 
-/** Renews the leases of this node, and notices when those that it waits for become free. */
+/** Renews the leases of this node, and reports when a watched lease becomes free. */
 export class Leases {
   readonly #redis: Redis
   readonly #held = new Map<string, Held>()
@@ -54,7 +54,7 @@ export class Leases {
   readonly #ticking: NodeJS.Timeout
   #isTicking = false
 
-  /** `ttlMs` is how long a lease lasts that is not renewed; it is renewed three times as often. */
+  /** `ttlMs` is the TTL of a lease in milliseconds. Leases are renewed every third of it. */
   constructor(
     redis: Redis,
     readonly ttlMs: number,
@@ -63,7 +63,7 @@ export class Leases {
     this.#ticking = setInterval(() => void this.#tick(), ttlMs / 3).unref()
   }
 
-  /** A token that no other lease has, for a script that takes a lease under it and the number of the fence. */
+  /** Prefix of the tokens of this node. A script that takes a lease appends the fence, so that each token is unique. */
   get tokenPrefix(): string {
     return `${this.#redis.nodeId}:`
   }
@@ -72,20 +72,20 @@ export class Leases {
     return this.#held.has(name)
   }
 
-  /** Renews a lease that a script has taken until it is released; `onLost` is called when another node may have it. */
+  /** Renews a lease that a script has taken, until it is released. Calls `onLost` when another node may have the lease. */
   keep(name: string, fence: number, onLost: () => void): Lease {
     const lease = { name, fence, token: `${this.tokenPrefix}${fence}` }
     this.#held.set(name, { lease, onLost })
     return lease
   }
 
-  /** Stops renewing; with `isFree`, another node can take the lease at once and does not wait for its end. */
+  /** Stops renewing a lease. With `isFree`, deletes it, so that another node need not wait for its TTL. */
   async release({ name, token }: Lease, isFree = true): Promise<void> {
     if (this.#held.get(name)?.lease.token === token) this.#held.delete(name)
     if (isFree) await this.#redis.transfers.run(releaseLease, [keysOf(name).lease], [token])
   }
 
-  /** A lease that was found lost, by a write that was refused. */
+  /** Reports a lease as lost, after a write with its token was refused. */
   lose({ name, token }: Lease): void {
     const held = this.#held.get(name)
     if (held?.lease.token !== token) return
@@ -94,8 +94,8 @@ export class Leases {
   }
 
   /**
-   * Calls `onFree` once, when no node has the lease, or another node than expected has it. The lease is read only while `hear`
-   * was not called for the time that a lease lasts.
+   * Calls `onFree` once, when no node has the lease or an unexpected node has it. Reads the lease only if `hear` was not called for
+   * the TTL of a lease.
    */
   watch(name: string, onFree: () => void): { hear(): void; expect(fence: number): void; end(): void } {
     const watched: Watched = { onFree, heardAt: performance.now(), fence: undefined }
@@ -113,7 +113,7 @@ export class Leases {
     }
   }
 
-  /** Releases all that is still held. Never rejects. */
+  /** Releases all leases of this node. Never rejects. */
   async releaseAll(): Promise<void> {
     const held = [...this.#held.values()]
     await Promise.all(held.map(({ lease }) => this.release(lease).catch(() => {})))
@@ -129,7 +129,7 @@ export class Leases {
     const quietSince = performance.now() - this.ttlMs
     const quiet = [...this.#watched].filter(([, { heardAt }]) => heardAt < quietSince)
     const renewing = [...this.#held.values()].map(({ lease }) => this.#renew(lease))
-    // While Redis is away nothing is known. What a lease was needed for is refused if it has ended meanwhile.
+    // While Redis is away, the state of a lease is unknown. If a lease has expired, writes with its token are refused.
     await Promise.allSettled([...renewing, ...quiet.map(([name, watched]) => this.#lookAt(name, watched))])
     this.#isTicking = false
   }
@@ -153,5 +153,5 @@ export class Leases {
   }
 }
 
-/** The number of the fence in a token. */
+/** Fence in a token. */
 export const fenceOf = (token: string): number => Number(token.slice(token.indexOf(':') + 1))

@@ -17,19 +17,19 @@ import {
 import type { Redis } from './redis.js'
 import { createScript, type Script } from './redis-commands.js'
 
-// Keys of one slot, so that a script may use all of them in a cluster.
+// All keys are in one slot, so that a script can use all of them in a cluster.
 /** Hash of a key → account as text. */
 const accountsKey = '{accounts}'
 /** Id → hash of the key. */
 const idsKey = '{accounts}:ids'
 
-/** Accounts that are known at a time, and for how long one is used before it is asked for again, in milliseconds. */
+/** Maximum number of cached accounts, and the milliseconds after which a cached account is read again. */
 const maxKnown = 50_000
 const trustMs = 500
-/** Accounts that are written at once. */
+/** Number of accounts written concurrently. */
 const perCommand = 1000
 
-/** Adds an account unless its id is taken, or, as a first one, while there is none. */
+/** Adds an account unless its id is taken. With `first`, adds it only if there are no accounts. */
 const addAccount = createScript(`
 if ARGV[4] == 'first' and redis.call('HLEN', KEYS[1]) > 0 then return 0 end
 if redis.call('HEXISTS', KEYS[2], ARGV[2]) == 1 or redis.call('HEXISTS', KEYS[1], ARGV[1]) == 1 then return 0 end
@@ -39,8 +39,8 @@ return 1
 `)
 
 /**
- * Replaces the text of an account where it is still `ARGV[2]`. Behind its new text is the one that leads to it, and the hashes
- * of further keys: `+` before one that leads to it from now on, `-` before one that does so no more.
+ * Replaces the text of an account if it is still `ARGV[2]`. ARGV: hash, old text, new text, text of a pointer to the account, then
+ * hashes of further keys, with `+` before an added key and `-` before a removed one.
  */
 const replaceAccount = createScript(`
 if redis.call('HGET', KEYS[1], ARGV[1]) ~= ARGV[2] then return 0 end
@@ -53,7 +53,7 @@ end
 return 1
 `)
 
-/** Writes an account as it is, under the id that is not empty, or what leads to one. */
+/** Writes the text of an account or of a pointer unchanged. The id of a pointer is empty. */
 const restoreAccount = createScript(`
 redis.call('HSET', KEYS[1], ARGV[1], ARGV[3])
 if ARGV[2] ~= '' then redis.call('HSET', KEYS[2], ARGV[2], ARGV[1]) end
@@ -64,13 +64,12 @@ const keys = [accountsKey, idsKey]
 
 interface Known {
   readonly account: Account
-  /** Until when it is used without asking, by the clock of this process. */
+  /** Time until which the cached account is used without a read, by the clock of this process. */
   readonly until: number
 }
 
 /**
- * Accounts that all nodes share. What was looked up is used for half a second without asking again, and while Redis is
- * away.
+ * Accounts that all nodes share. A cached account is used for half a second without another read, and as long as Redis is away.
  */
 export class RedisAccounts implements Accounts {
   readonly #redis: Redis
@@ -100,7 +99,7 @@ export class RedisAccounts implements Accounts {
     return stored && readAccount(stored.hash, stored.text)
   }
 
-  /** The text of the account with an id, and the hash of its key under which it stands. */
+  /** Stored text of the account with an id, and the hash under which it is stored. */
   async #findStored(id: string): Promise<{ readonly hash: string; readonly text: string } | undefined> {
     if (!idForm.test(id)) return undefined
     const hash = (await this.#read('HGET', idsKey, id)) as string | null
@@ -144,7 +143,7 @@ export class RedisAccounts implements Accounts {
     return (await this.#read('HLEN', accountsKey)) === 0
   }
 
-  /** Without Redis, the accounts that are known go on to work. */
+  /** Does nothing, because cached accounts work without Redis. */
   check(): void {}
 
   async entries(): Promise<readonly StoredAccount[]> {
@@ -175,7 +174,7 @@ export class RedisAccounts implements Accounts {
     }
   }
 
-  /** Runs a script that changes the account of a hash, the first argument. */
+  /** Runs a script that changes the account of a hash. The hash is the first argument of the script. */
   async #change(script: Script, args: readonly string[]): Promise<boolean> {
     try {
       const isDone = (await this.#redis.persistent.run(script, keys, args)) === 1
@@ -186,7 +185,7 @@ export class RedisAccounts implements Accounts {
     }
   }
 
-  /** Asks for an account. An earlier state of it, where one is known, does without an answer. */
+  /** Reads an account from Redis. If the read fails, returns its cached state if there is one. */
   async #lookUp(hash: string, known: Account | undefined): Promise<Account | undefined> {
     const until = this.#clock() + trustMs
     const read = (key: string) =>
@@ -202,7 +201,7 @@ export class RedisAccounts implements Accounts {
         first = pointed
         text = await read(pointed)
       }
-      // A key is unknown only where no accounts were lost.
+      // A missing key counts as unknown only if Redis has lost no accounts.
       if (text === null) await this.#redis.verify()
     } catch (error) {
       if (known !== undefined) return known

@@ -23,16 +23,16 @@ import { inSlices, sortInSlices } from '../../runtime/scheduler.js'
 import type { Redis } from './redis.js'
 import { createScript, leaseOfRedis, releaseLease, type Script } from './redis-commands.js'
 
-// Keys of one slot, so that a script may use all of them in a cluster.
+// All keys are in one slot, so that a script can use all of them in a cluster.
 /** Id of an alert → id of its account. */
 const ownersKey = '{alerts}:owners'
 /** Id → text of the alerts of one account. */
 const accountKey = (account: string) => `{alerts}:of:${account}`
 const firedKey = '{alerts}:fired'
 const checkpointsKey = '{alerts}:checkpoints'
-/** Number → JSON of a delivery. */
+/** Number of a delivery → its account, a slash and its text. */
 const dueKey = '{alerts}:due'
-/** The greatest number of a delivery. */
+/** Greatest number of a delivery. */
 const lastKey = '{alerts}:last'
 const versionKey = '{alerts}:version'
 const leaseKey = '{alerts}:lease'
@@ -44,7 +44,7 @@ const addDeadLetter = (key: string, text: string) => `
 redis.call('LPUSH', ${key}, ${text})
 redis.call('LTRIM', ${key}, 0, ${maxDeadLetters - 1})`
 
-/** ARGV: the bounds, id and text of the alert that must be there or nothing, account, then alerts as id and text. */
+/** ARGV: the two bounds, id and text of an alert that must exist (or empty), account, then alerts as id and text. */
 const addScript = createScript(`
 if ARGV[3] ~= '' and redis.call('HGET', KEYS[2], ARGV[3]) ~= ARGV[4] then return 'beside' end
 local added = (#ARGV - 5) / 2
@@ -150,7 +150,7 @@ end
 return 1
 `)
 
-/** The lease is of one process: that with the token. */
+/** ARGV: token, milliseconds of the lease. Takes or renews the lease for the process with the token. */
 const leaseScript = createScript(`${leaseOfRedis}
 if isHeld(KEYS[1], ARGV[2]) and redis.call('GET', KEYS[1]) ~= ARGV[1] then return { 0, 0 } end
 redis.call('SET', KEYS[1], ARGV[1], 'PX', ARGV[2])
@@ -160,14 +160,14 @@ return { 1, tonumber(redis.call('GET', KEYS[2]) or 0) }
 const accountOf = ([alert]: readonly StoredAlert[]): string => alert?.account ?? ''
 const pairsOf = (alerts: readonly StoredAlert[]): string[] => alerts.flatMap(({ id, text }) => [id, text])
 
-/** Names and values, which Redis answers one after the other. */
+/** Pairs of names and values from a flat reply of Redis. */
 const pairsIn = (fields: readonly string[]): (readonly [string, string])[] =>
   fields.flatMap((field, at) => (at % 2 === 0 ? [[field, fields[at + 1] as string] as const] : []))
 
-/** Alerts that all nodes share; one of them runs them. */
+/** Alerts that all nodes share. One node at a time runs them. */
 export class RedisAlerts implements AlertStore {
   readonly #redis: Redis
-  /** What the lease holds while this process has it. */
+  /** Value of the lease while this process has it. */
   readonly #token: string
   #listener: (text: string) => void = () => {}
 
@@ -361,13 +361,13 @@ export class RedisAlerts implements AlertStore {
   }
 }
 
-// Keys of one slot, so that a script may use all of them in a cluster.
+// All keys are in one slot, so that a script can use all of them in a cluster.
 /** Name → text of the lists of one account. */
 const listsKey = (account: string) => `{lists}:of:${account}`
-/** Account → 1, of those that have had a list. */
+/** Account → 1, for each account that has ever had a list. */
 const accountsKey = '{lists}:accounts'
 
-/** ARGV: name, text, the most lists, account. */
+/** ARGV: name, text, maximum number of lists, account. */
 const putScript = createScript(`
 if redis.call('HEXISTS', KEYS[1], ARGV[1]) == 0 and redis.call('HLEN', KEYS[1]) >= tonumber(ARGV[3]) then return 0 end
 redis.call('HSET', KEYS[1], ARGV[1], ARGV[2])
@@ -424,10 +424,10 @@ export class RedisLists implements ListStore {
   }
 }
 
-/** Account → its requests of one day, as text. */
+/** Account → JSON of its requests on one day. */
 const dayKey = (day: string) => `usage:{${day}}`
 
-/** ARGV: the seconds for which the day is kept, then accounts, each with what is added to its requests. */
+/** ARGV: TTL of the day in seconds, then accounts, each with the requests to add. */
 const addUsageScript = createScript(`
 for at = 2, #ARGV, 2 do
   local text = redis.call('HGET', KEYS[1], ARGV[at])
@@ -442,7 +442,7 @@ redis.call('EXPIRE', KEYS[1], ARGV[1])
 return 1
 `)
 
-/** The requests of all accounts at all nodes. */
+/** Requests of all accounts at all nodes. */
 export class RedisUsage implements UsageStore {
   readonly #redis: Redis
 

@@ -19,7 +19,7 @@ import type { Redis } from './redis.js'
 import { deadNodeMs } from './redis.js'
 import { createScript, timeOfRedis } from './redis-commands.js'
 
-/** The channel on which nodes say which requests are pending. */
+/** Channel on which nodes announce pending requests. */
 const channel = 'pending'
 const retryKey = (request: string) => `pending:${request}`
 
@@ -29,12 +29,12 @@ return redis.call('PUBLISH', ARGV[2], ARGV[3])
 `)
 
 /**
- * The requests that may be repeated at any node. Each node receives them, so that it asks Redis only about one that may be
- * a repetition. Redis answers one node that it is. While Redis is away, each node decides by itself.
+ * Pending requests that may be retried for free at any node. All nodes receive them, so a node asks Redis only about a request that
+ * may be a retry. Redis confirms the retry to one node only. While Redis is away, each node decides by itself.
  */
 export class RedisFreeRetries implements FreeRetries {
   readonly #redis: Redis
-  /** The pending requests that this node has received. */
+  /** Pending requests that this node has received. */
   readonly #received: MemoryFreeRetries
 
   /** `clock` counts milliseconds from any time and never goes back. */
@@ -65,10 +65,11 @@ export class RedisFreeRetries implements FreeRetries {
 }
 
 /**
- * KEYS: the window of an account, a hash of the requests that are `used` and of when it `ends`. ARGV: the limit, the length
- * of a window in milliseconds, the requests to take, or -1 for one that is taken off, and when the window of that
- * one ends. The reply says whether they are allowed, how many are left, when the window ends, and in how many milliseconds.
- * A window that ends later than one that begins now dates from before the clock of Redis was set back, and begins anew.
+ * KEYS: the window of an account, a hash of the `used` requests and the time at which it `ends`. ARGV: the limit, the length of a
+ * window in milliseconds, the requests to take (-1 for a refund), and the end of the window of the refunded request.
+ *
+ * The reply has whether the requests are allowed, the number of requests left, the end of the window, and the milliseconds until
+ * then. If a window ends later than a new one would, the clock of Redis was set back. Such a window restarts.
  */
 const useWindow = createScript(`${timeOfRedis}
 local limit, size, takes = tonumber(ARGV[1]), tonumber(ARGV[2]), tonumber(ARGV[3])
@@ -86,23 +87,23 @@ elseif takes > 0 then
 end
 return {1, math.max(0, limit - used - takes), ends, ends - now}`)
 
-/** The key of the window of an account. */
+/** Key of the window of an account. */
 export const windowKeyOf = (id: string): string => numbered(`window:{${id}}`)
 
-/** A use of a window in Redis; others are of the windows of this process. */
+/** Use of a window in Redis. Other uses belong to windows of this process. */
 class RedisUse implements WindowUse {
   constructor(
     readonly allowed: boolean,
     readonly remaining: number,
     readonly reset: number,
-    /** By the clock of Redis. */
+    /** End of the window by the clock of Redis. */
     readonly ends: number,
   ) {}
 }
 
 /**
- * Windows that all nodes share: Redis counts each request, by its own clock. The requests that arrive in one turn of the
- * event loop are sent to it together. While Redis is away, the windows of this process count.
+ * Rate windows that all nodes share. Redis counts each request by its own clock. The requests of one turn of the event loop are
+ * sent together. While Redis is away, the windows of this process count.
  */
 export class RedisRateWindows implements RateWindows {
   readonly #redis: Redis
@@ -129,7 +130,7 @@ export class RedisRateWindows implements RateWindows {
     return this.#redis.isUp ? this.#use(account, 0).catch(peekAlone) : peekAlone()
   }
 
-  /** The answer does not wait for Redis, which counts a request that this node takes later after it. */
+  /** Returns without waiting for Redis, because Redis handles later requests of this node after the refund. */
   refund(account: Account, use: WindowUse): WindowUse {
     if (!(use instanceof RedisUse)) return this.#alone.refund(account, use)
     if (!use.allowed) return use
@@ -145,15 +146,17 @@ export class RedisRateWindows implements RateWindows {
   }
 }
 
-/** Milliseconds after which a count that no node repeats is forgotten: before its node is forgotten to be dead. */
+/** TTL in milliseconds of a count that no node repeats. It is shorter than the time for which a dead node is remembered. */
 const countTtlMs = deadNodeMs / 2
-/** In so many heartbeats (seconds) each node repeats all its counts. */
+/** Number of heartbeats (seconds) in which each node repeats all its counts. */
 const beatsPerRepetition = 600
 
 /**
- * Sets what a node holds of an account, and counts further topics: 0 for each that is counted, -1 for one more than the
- * plan holds, otherwise the milliseconds until the window ends. The first key has the count of each node, the second
- * one the topics of the window, and its end under an empty name. The last arguments are the topics, after the dead nodes.
+ * Sets the number of subscriptions that a node holds for an account, and counts further topics. The reply has a number per topic: 0
+ * if it is counted, -1 if the plan is full, otherwise the milliseconds until the window ends.
+ *
+ * KEYS: the counts of the nodes; the topics of the window, with its end under an empty name. ARGV: node, its count, the limit, the
+ * length of a window and the TTL of counts in milliseconds, the number of dead nodes, the dead nodes, the topics.
  */
 const reserveTopics = createScript(`${timeOfRedis}
 local node, held, limit, size = ARGV[1], tonumber(ARGV[2]), tonumber(ARGV[3]), tonumber(ARGV[4])
@@ -197,26 +200,26 @@ interface Reservation {
   readonly answer: (limit: SubscriptionLimit) => void
 }
 
-/** What this node holds of one account. */
+/** Subscriptions of one account at this node. */
 interface Holding {
   held: number
-  /** The count that Redis has got last; undefined where that is not certain. */
+  /** Last count that Redis has received; undefined if that is uncertain. */
   sent: number | undefined
   waiting: Reservation[]
   isRunning: boolean
 }
 
 /**
- * Counts that all nodes share: each node writes how many subscriptions it holds of an account, and one more is counted
- * where all of them together have room. The counts of a dead node are dropped. While Redis is away, this node counts
- * for itself; it sends Redis what it holds when that is back.
+ * Bounds of subscriptions that all nodes share. Each node writes its number of subscriptions per account. A new subscription is
+ * allowed if the sum over all nodes is below the limit. The counts of dead nodes are dropped. While Redis is away, this node counts
+ * alone. When Redis is back, the node sends its counts.
  */
 export class RedisSubscriptionBounds implements SubscriptionBounds {
   readonly #redis: Redis
   readonly #alone: NewSubscriptions
   readonly #onCountedAlone: () => void
   readonly #holdings = new Map<string, Holding>()
-  /** The accounts whose counts the next heartbeats repeat. */
+  /** Accounts whose counts the next heartbeats repeat. */
   #toRepeat: MapIterator<string>
 
   /** `clock` counts milliseconds from any time and never goes back. */
@@ -261,11 +264,11 @@ export class RedisSubscriptionBounds implements SubscriptionBounds {
     return undefined
   }
 
-  /** Sends Redis what has changed of an account, one command at a time, until nothing has. */
+  /** Sends the changes of an account to Redis, one command at a time, until all are sent. */
   #update(id: string, holding: Holding): void {
     if (holding.isRunning || !this.#redis.isUp) return
     holding.isRunning = true
-    // What is asked for in the same turn of the event loop goes along.
+    // Requests of the same turn of the event loop are sent together.
     afterTurn(async () => {
       while (this.#redis.isUp && (holding.waiting.length > 0 || holding.sent !== holding.held))
         await this.#send(id, holding)
@@ -300,7 +303,7 @@ export class RedisSubscriptionBounds implements SubscriptionBounds {
     if (this.#repeat(this.#toRepeat, count) < count) this.#toRepeat = this.#holdings.keys()
   }
 
-  /** Sends Redis again what this node holds of so many accounts; answers how many there were. */
+  /** Sends the counts of the next `count` accounts to Redis again. Returns a smaller number if fewer accounts are left. */
   #repeat(ids: MapIterator<string>, count: number): number {
     for (let repeated = 0; repeated < count; repeated++) {
       const { value: id, done } = ids.next()

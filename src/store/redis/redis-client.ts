@@ -6,20 +6,20 @@ import { StoreFailure } from '../../contract/storage/stores.js'
 import { CertificateFailure, readCertificates, readKeyPair } from '../../runtime/key-pair.js'
 import type { Endpoint, RedisAddress } from './address.js'
 
-/** The library is loaded by the first client: its tenth of a second is not spent by what has no shared store. */
+/** Loads the library when the first client needs it. Loading costs about 0.1 s, which programs without a shared store save. */
 const loadLibrary = () => createRequire(import.meta.url)('ioredis') as typeof IoRedis
 
 /**
- * What one command may take at least, in milliseconds, and as a multiple of the timeout of the address. A slower one
- * rejects; whether it was carried out is not known then.
+ * Long timeout of a command: `commandTimeouts` times the timeout of the address, but at least `minCommandTimeoutMs`. A command that
+ * times out may have been executed.
  */
 const minCommandTimeoutMs = 1000
 const commandTimeouts = 4
 
-/** What a command may take that nothing can be done without. */
+/** Timeout in milliseconds of commands whose result is indispensable. */
 export const commandTimeoutMs = ({ timeoutMs }: RedisAddress): number =>
   Math.max(minCommandTimeoutMs, commandTimeouts * timeoutMs)
-/** The longest pause between two attempts to connect. */
+/** Maximum pause between two attempts to connect, in milliseconds. */
 const maxReconnectMs = 1000
 
 const reconnectMs = (attempt: number) => Math.min(maxReconnectMs, 50 * attempt)
@@ -27,11 +27,11 @@ const reconnectMs = (attempt: number) => Math.min(maxReconnectMs, 50 * attempt)
 export type RedisClient = Redis | Cluster
 
 interface Options {
-  /** Called with every failure of the connection; it is opened again. */
+  /** Called with every failure of the connection. The client reconnects. */
   readonly onError?: (error: Error) => void
 }
 
-/** What the library needs for TLS; undefined without it. Throws StoreFailure where a file cannot be used. */
+/** TLS options of the library; undefined without TLS. Throws StoreFailure if a file cannot be used. */
 function tlsOf({ isTls, tls: { ca, cert, key, servername } }: RedisAddress): ConnectionOptions | undefined {
   if (!isTls) return undefined
   const file = (name: string, path: string) => ({ name: `STORE: ${name}`, path })
@@ -48,7 +48,7 @@ function tlsOf({ isTls, tls: { ca, cert, key, servername } }: RedisAddress): Con
   }
 }
 
-/** Commands fail at once while the connection is down: each caller can go on without the store. */
+/** Options of all kinds of clients. Commands fail immediately while the connection is down, so that callers continue without it. */
 const commonOptions = (address: RedisAddress) => {
   const { username, password } = address
   const tls = tlsOf(address)
@@ -67,14 +67,14 @@ const commonOptions = (address: RedisAddress) => {
 }
 
 /**
- * A client of the shared store; it is not connected yet. Keys get the prefix of the address. It connects again by
- * itself for ever; `disconnect()` ends that. Throws StoreFailure where a file of the address cannot be used.
+ * Creates a client of the shared store without connecting it. Adds the prefix of the address to all keys. The client reconnects
+ * until `disconnect()` is called. Throws StoreFailure if a file of the address cannot be used.
  */
 export function createRedisClient(address: RedisAddress, { onError = () => {} }: Options = {}): RedisClient {
   const client = createClient(address)
   client.on('error', error => {
-    // A TLS connection that is not trusted may fail once more, by an alert of the server: the library listens to the first
-    // failure only, and one without a listener would end the process.
+    // An untrusted TLS connection may fail a second time, with an alert of the server. The library listens only to the first
+    // failure, and an error event without a listener would end the process.
     if ('stream' in client) client.stream?.on('error', () => {})
     onError(error)
   })

@@ -3,22 +3,22 @@ import { restoreStore, StoreAway, type StoreEvents } from '../../contract/storag
 import { afterTurn } from '../../runtime/scheduler.js'
 import type { RedisClient } from './redis-client.js'
 
-/** A program in Lua that Redis runs as one step, on keys of one slot. */
+/** A Lua script that Redis runs atomically, on keys of one slot. */
 export interface Script {
   readonly lua: string
-  /** Under which Redis knows it once it has run. */
+  /** SHA-1 digest, under which Redis caches the script after the first run. */
   readonly sha: string
 }
 
-/** Gives a script that begins with it `now`, the time of Redis in milliseconds. */
+/** Beginning of a script that defines `now`, the time of Redis in milliseconds. */
 export const timeOfRedis = `
 local time = redis.call('TIME')
 local now = time[1] * 1000 + math.floor(time[2] / 1000)
 `
 
 /**
- * Gives a script that begins with it `isHeld`: whether a key is there that ends after some milliseconds. One that lasts for
- * longer dates from before Redis's clock was set back, and ends after that time.
+ * Beginning of a script that defines `isHeld`: whether a key exists that expires within `ms` milliseconds. If its TTL is longer,
+ * the clock of Redis was set back. The TTL is then shortened to `ms`.
  */
 export const leaseOfRedis = `
 local function isHeld(key, ms)
@@ -33,40 +33,40 @@ export const createScript = (lua: string): Script => ({
   sha: createHash('sha1').update(lua).digest('hex'),
 })
 
-/** Frees a lease where it is still that of the token. */
+/** Frees a lease if it still has the token. */
 export const releaseLease = createScript(`
 if redis.call('GET', KEYS[1]) ~= ARGV[1] then return 0 end
 return redis.call('DEL', KEYS[1])`)
 
 type Argument = string | number | Uint8Array
 
-/** Answers of a server that cannot do its work at present. */
+/** Error replies of a server that is temporarily unavailable. */
 const unavailable =
   /^(LOADING|READONLY|CLUSTERDOWN|MASTERDOWN|TRYAGAIN|NOREPLICAS|UNBLOCKED|NOAUTH|WRONGPASS)/
 
-/** Fields of a hash that one command looks at. */
+/** Number of hash fields that one command scans. */
 const fieldsPerScan = 1000
 
-/** What is known of Redis. */
+/** Connection state of Redis. */
 interface State {
   readonly isUp: boolean
   readonly isLost: boolean
-  /** A command has failed. */
+  /** Reports a failed command. */
   fail(reason: Error): void
 }
 
 interface Options extends Pick<StoreEvents, 'onCommand'> {
-  /** Milliseconds that a command may take. */
+  /** Timeout of a command, in milliseconds. */
   readonly timeoutMs: number
-  /** Whether a command that a working server refuses, such as for lack of memory, says that Redis is away. */
+  /** Whether Redis counts as away after a working server refuses a command, for example for lack of memory. */
   readonly isAwayWhenRefused: boolean
-  /** Whether commands are tried while Redis is away as well. */
+  /** Whether commands are also tried while Redis is away. */
   readonly isPersistent: boolean
 }
 
 /**
- * Commands over a connection to Redis. They reject with StoreAway: at once while Redis is away, unless they are persistent,
- * or has lost its data, and after a while when it is slow.
+ * Commands over a connection to Redis. They reject with StoreAway immediately if Redis has lost its data, or is away and they are
+ * not persistent. They reject with StoreAway after a timeout if Redis is slow.
  */
 export class RedisCommands {
   readonly #client: RedisClient
@@ -79,12 +79,12 @@ export class RedisCommands {
     this.#options = options
   }
 
-  /** Runs one command; texts in its reply are strings. */
+  /** Runs one command. Texts in its reply are strings. */
   command(name: string, ...args: readonly (string | number)[]): Promise<unknown> {
     return this.call(client => client.call(name, ...args.map(String)))
   }
 
-  /** The fields of a hash whose names match a pattern, read in several parts. */
+  /** Reads the fields of a hash whose names match a pattern, a part at a time. */
   async fieldsOf(key: string, pattern = '*'): Promise<ReadonlyMap<string, string>> {
     const found = new Map<string, string>()
     for (let cursor = '0'; ; ) {
@@ -96,17 +96,17 @@ export class RedisCommands {
     }
   }
 
-  /** Runs a script; texts in its reply are strings. */
+  /** Runs a script. Texts in its reply are strings. */
   run(script: Script, keys: readonly string[], args: readonly (string | number)[]): Promise<unknown> {
     return this.call(client => evaluate(client, script, keys, args))
   }
 
-  /** Runs a script; texts in its reply are bytes. */
+  /** Runs a script. Texts in its reply are bytes. */
   runForBytes(script: Script, keys: readonly string[], args: readonly Argument[]): Promise<unknown> {
     return this.call(client => evaluate(client, script, keys, args, 'Buffer'))
   }
 
-  /** The result of commands. */
+  /** Runs commands of the client and returns their result. */
   async call<Result>(work: (client: RedisClient) => Promise<Result>): Promise<Result> {
     const { timeoutMs, isAwayWhenRefused, isPersistent, onCommand } = this.#options
     if (this.#state.isLost) throw new StoreAway(`the shared store has lost its data; ${restoreStore}`)
@@ -125,7 +125,7 @@ export class RedisCommands {
   }
 }
 
-/** ioredis takes bytes as a Buffer only. */
+/** Converts bytes to a Buffer, because ioredis accepts no other type of bytes. */
 const asArgument = (argument: Argument): string | number | Buffer =>
   argument instanceof Uint8Array && !Buffer.isBuffer(argument)
     ? Buffer.from(argument.buffer, argument.byteOffset, argument.byteLength)
@@ -133,7 +133,7 @@ const asArgument = (argument: Argument): string | number | Buffer =>
 
 type Evaluate = (script: string, keys: number, ...args: (string | number | Buffer)[]) => Promise<unknown>
 
-/** Runs a script that a server may not know yet, or not any more since it was started anew. */
+/** Runs a script by its digest. If the server does not have the script, for example after a restart, sends its text. */
 export async function evaluate(
   client: RedisClient,
   { lua, sha }: Script,
@@ -141,7 +141,7 @@ export async function evaluate(
   args: readonly Argument[],
   reply: '' | 'Buffer' = '',
 ): Promise<unknown> {
-  // The library has both forms of a reply, its types have one.
+  // The library supports both forms of a reply, but its types have only one.
   const commands = client as unknown as Record<`eval${'' | 'sha'}${'' | 'Buffer'}`, Evaluate>
   const all = [...keys, ...args.map(asArgument)]
   try {
@@ -152,13 +152,13 @@ export async function evaluate(
   }
 }
 
-/** Whether a server that works has refused a command. */
+/** Whether a working server has refused a command. */
 const isRefusal = ({ name, message }: Error): boolean => name === 'ReplyError' && !unavailable.test(message)
 
-/** The result of a promise, or an Error when it takes longer. What arrives while this process is busy is in time. */
+/** Returns the result of a promise. Rejects after `ms` milliseconds; a reply that arrives while this process is busy is in time. */
 export function within<Result>(promise: Promise<Result>, ms: number): Promise<Result> {
   return new Promise((resolve, reject) => {
-    // Timers run before the replies that arrived meanwhile are read, and these before what is done after it.
+    // The event loop runs timers before it reads arrived replies, so the rejection waits until the replies are read.
     const timer = setTimeout(
       () => afterTurn(() => reject(new Error(`it did not answer within ${ms} ms`))),
       ms,

@@ -11,17 +11,18 @@ import { keysOf, type Lease, type Leases } from './leases.js'
 import type { Redis } from './redis.js'
 import { createScript, leaseOfRedis, timeOfRedis } from './redis-commands.js'
 
-/** The channel on which every node says which fetches it has finished. */
+/** Channel on which nodes announce finished fetches. */
 const finished = 'fetched'
 
-/** Milliseconds for which a failure answers those who ask later, so that nodes do not ask a dead exchange in turn. */
+/** Milliseconds for which a failure also answers later requests, so that nodes do not query a dead exchange one after the other. */
 const failureMs = 2000
 
 /**
- * KEYS: lease, answer, fence. ARGV: prefix of the token, milliseconds of the lease, when the answer may have been
- * requested at the earliest (by Redis's clock; empty at first), its greatest age, its least depth, failureMs.
- * The reply names that time, so that waiting does not change it. An answer that was requested later than now dates from
- * before Redis's clock was set back: its age is not known.
+ * KEYS: lease, answer, fence. ARGV: prefix of the token, milliseconds of the lease, earliest request time of the answer (by Redis's
+ * clock; empty at first), maximum age of the answer, minimum depth of the answer, failureMs.
+ *
+ * The reply repeats the earliest request time, so that waiting does not change it. If an answer was requested later than now,
+ * Redis's clock was set back, and the age of the answer is unknown.
  */
 const ask = createScript(`${timeOfRedis}${leaseOfRedis}
 local since = math.min(tonumber(ARGV[3]) or now - ARGV[4], now)
@@ -51,7 +52,7 @@ return 1`)
 interface Options {
   readonly redis: Redis
   readonly leases: Leases
-  /** The longest that a node waits for another one before it fetches by itself. */
+  /** Maximum milliseconds that a node waits for another node before it fetches by itself. */
   readonly maxWaitMs: number
 }
 
@@ -60,7 +61,7 @@ type FetchReply =
   | { readonly kind: 'lead'; readonly lease: Lease; readonly requestedAt: number }
   | { readonly kind: 'wait'; readonly since: number }
 
-/** Fetches that one node at a time does: it has a lease, and leaves the outcome where the others find it. */
+/** Fetches that one node at a time performs. That node has a lease and stores the outcome in Redis for the other nodes. */
 export class RedisFetches implements ClusterFetches {
   readonly #options: Options
   /** Emits the name of each fetch that another node has finished. */
@@ -78,14 +79,14 @@ export class RedisFetches implements ClusterFetches {
     question: Question,
     work: () => Promise<FetchOutcome>,
   ): Promise<ClusterAnswer | undefined> {
-    // A stream of the same name has a lease of its own.
+    // The prefix separates the lease from that of a stream with the same name.
     const name = `fetch:${what}`
     const end = performance.now() + this.#options.maxWaitMs
     let since: number | undefined
     for (;;) {
       const waiting = new AbortController()
       const { signal } = waiting
-      // An answer that is given while this asks is not missed.
+      // Listens before the question, so that an answer that is stored during the question is not missed.
       const isFinished = once(this.#finished, `fetch ${name}`, { signal }).catch(() => {})
       try {
         const reply = await this.#askFor(name, question, since)
@@ -97,7 +98,7 @@ export class RedisFetches implements ClusterFetches {
         since = reply.since
         const leftMs = end - performance.now()
         if (leftMs <= 0) throw new NotShared('another node takes too long to fetch it')
-        // A message may be lost, and the node that fetches may die.
+        // Asks again after a while, because a message may be lost and the fetching node may die.
         const lookMs = Math.min(leftMs, this.#options.leases.ttlMs / 3)
         await Promise.race([isFinished, pause(lookMs, signal)])
       } finally {
@@ -106,7 +107,7 @@ export class RedisFetches implements ClusterFetches {
     }
   }
 
-  /** Runs work unless another node has begun with it in the last `everyMs`, or nodes cannot reach each other. */
+  /** Runs `work` unless another node has begun it in the last `everyMs` milliseconds, or nodes cannot reach each other. */
   async onLeader(name: string, everyMs: number, work: () => Promise<void>): Promise<void> {
     try {
       await this.fetch(name, { maxAgeMs: everyMs, depth: 0, keepMs: everyMs }, async () => {
@@ -174,7 +175,7 @@ export class RedisFetches implements ClusterFetches {
       )
       await leases.release(lease, false)
     } catch {
-      // The others find the lease free, and fetch.
+      // The other nodes find the lease free and fetch.
       await leases.release(lease).catch(() => {})
     }
   }

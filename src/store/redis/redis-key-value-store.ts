@@ -4,35 +4,35 @@ import { type Changes, type KeyValueStore, StoreFailure } from '../../contract/s
 import type { Redis } from './redis.js'
 import { createScript } from './redis-commands.js'
 
-/** The fields of a stored series that are no chunks begin with this; the keys of chunks never do. */
+/** First byte (`@`) of the fields of a stored series that are no chunks. Keys of chunks never begin with it. */
 const ownField = 0x40
 
-/** The writes of a series that may wait while they cannot be stored; with more, what is stored is replaced instead. */
+/** Maximum number of waiting writes of a series. With more, the copy of this node replaces the stored series. */
 const maxWaitingWrites = 200
 /**
- * Writes that were stored are remembered for so many milliseconds, so many of a series at most: Redis that fails over
- * or starts again may have lost them.
+ * Milliseconds for which stored writes are remembered, because Redis may lose them in a failover or a restart. A series has at most
+ * `maxRemembered` such writes.
  */
 const rememberMs = 60_000
 const maxRemembered = 20
 
 type Entry = readonly [key: string, bytes: Uint8Array | undefined]
 
-/** What is sent to Redis: the keys that have changed, or everything. */
+/** Data sent to Redis: the changed keys, or the whole series. */
 export interface Sending {
   readonly entries: readonly Entry[]
   readonly isWhole: boolean
   readonly writes: number
 }
 
-/** What another node says that it has written: from which revision to which one, and the digest of what has changed. */
+/** Message of a node about a write: the revisions before and after the write, and the digest of the changes. */
 export interface Written {
   readonly before: string
   readonly revision: string
   readonly digest: string
 }
 
-/** What Redis has answered: everything that is stored of a series, or what the last write has changed. */
+/** Reply of Redis: the whole stored series, or the changes of its last write. */
 export interface Stored {
   readonly revision: string
   readonly isWhole: boolean
@@ -40,28 +40,27 @@ export interface Stored {
 }
 
 /**
- * The chunks of one series as they are stored in Redis, and the writes of this process that are not stored yet. The
- * copy shows both: each write is a function of what is stored, so where another node has written meanwhile, the writes
- * are made once more, on what is stored now.
+ * Copy of the chunks of one series: the state in Redis plus the writes of this process that are not stored yet. Each write is a
+ * function of the stored state. If another node has written in between, the writes are repeated on the new stored state.
  */
 export class SeriesCopy {
-  /** The revision that was read or written last; undefined while nothing was read. */
+  /** Last revision that was read or written; undefined before the first read. */
   revision: string | undefined
-  /** Another node has written since. */
+  /** Whether another node has written since that revision. */
   isOutdated = false
   bytes = 0
-  /** It is known to be among the names of all series. */
+  /** Whether the set of all series is known to contain this series. */
   isIndexed = false
-  /** The exchange with Redis that is under way. */
+  /** Exchange with Redis in flight. */
   syncing: Promise<void> | undefined
   readonly #entries = new Map<string, Uint8Array>()
   #sorted: readonly string[] | undefined
   #writes: Changes[] = []
   #remembered: { readonly changes: Changes; readonly until: number }[] = []
-  /** What was stored under the keys that the writes have changed. */
+  /** Stored values of the keys that the waiting writes have changed. */
   readonly #before = new Map<string, Uint8Array | undefined>()
   #isReplacing = false
-  /** What another node has written last, while it was not read. */
+  /** Last write of another node that this node has not read. */
   #written: Written | undefined
 
   constructor(
@@ -69,12 +68,12 @@ export class SeriesCopy {
     private readonly belongs: (key: string) => boolean,
   ) {}
 
-  /** Whether it shows what is stored, as far as this process knows. */
+  /** Whether the copy is up to date with Redis, as far as this process knows. */
   get isCurrent(): boolean {
     return this.revision !== undefined && !this.isOutdated
   }
 
-  /** Whether nothing was read, nor written. */
+  /** Whether the series was neither read nor written. */
   get isUnknown(): boolean {
     return this.revision === undefined && this.isStored
   }
@@ -87,26 +86,26 @@ export class SeriesCopy {
     return this.#entries.get(key)
   }
 
-  /** All keys, sorted. */
+  /** Sorted keys. */
   keys(): readonly string[] {
     this.#sorted ??= [...this.#entries.keys()].sort()
     return this.#sorted
   }
 
-  /** Makes a write whose changes to this series are known. */
+  /** Applies a write whose changes to this series are already computed. */
   write(changes: Changes, entries: readonly Entry[]): void {
     this.#apply(entries)
     this.#writes.push(changes)
     this.#compare()
     if (this.#writes.length <= maxWaitingWrites) return
-    // What this node has is complete, and a store that is away for so long is away for the others too.
+    // The copy of this node is complete, and a store that is away for this long is away for all nodes.
     this.#isReplacing = true
     this.#writes = this.#writes.slice(-1)
   }
 
   /**
-   * Another node has written. Where this node writes the same, before this or later, it need not be read. Answers whether that is
-   * possible.
+   * Notes that another node has written. If this node makes the same write, earlier or later, it need not read that write. Returns
+   * whether that is possible.
    */
   hear(written: Written | undefined): boolean {
     this.isOutdated = true
@@ -115,12 +114,12 @@ export class SeriesCopy {
     return !this.isOutdated || written?.before === this.revision
   }
 
-  /** Another node may have written anything. */
+  /** Marks the copy as outdated, because another node may have written. */
   expire(): void {
     if (this.revision !== undefined) this.hear(undefined)
   }
 
-  /** Takes its own writes for stored where another node has stored the very same bytes. */
+  /** Treats the waiting writes as stored if another node has stored exactly the same bytes. */
   #compare(): void {
     const written = this.#written
     if (!written || !this.isOutdated || this.isStored || written.before !== this.revision) return
@@ -130,7 +129,7 @@ export class SeriesCopy {
     this.isOutdated = false
   }
 
-  /** What there is to store. */
+  /** Data that are not stored yet. */
   sending(): Sending {
     const isWhole = this.#isReplacing
     const keys = isWhole ? this.#entries.keys() : this.#before.keys()
@@ -141,14 +140,14 @@ export class SeriesCopy {
     }
   }
 
-  /** What was sent is stored under a revision; later writes are not. */
+  /** Marks sent data as stored under a revision. Later writes keep waiting. */
   confirm(revision: string, { writes, entries, isWhole }: Sending): void {
     this.revision = revision
     for (const [key, bytes] of entries) {
       if (this.#entries.get(key) === bytes) this.#before.delete(key)
       else this.#before.set(key, bytes)
     }
-    // So many writes came meanwhile that everything is to be stored.
+    // More than `maxWaitingWrites` writes arrived during the exchange, so the whole series must be stored.
     if (this.#isReplacing && !isWhole) return
     this.#isReplacing = false
     const now = performance.now()
@@ -159,9 +158,9 @@ export class SeriesCopy {
     if (this.#writes.length === 0) this.#before.clear()
   }
 
-  /** Takes over what is stored, and makes the writes once more that are not stored. */
+  /** Adopts the stored state, and repeats the waiting writes on it. */
   adopt({ revision, isWhole, entries }: Stored, storedIsNewer: boolean): void {
-    // A series that was removed has a revision. One without has been lost by Redis.
+    // A removed series keeps its revision. Redis has lost a series without one.
     const isLost = revision === '' && Boolean(this.revision) && this.#entries.size > 0
     this.revision = revision
     this.#isReplacing ||= isLost
@@ -172,7 +171,7 @@ export class SeriesCopy {
     this.#set(entries)
     const writes = this.#writes
     this.#writes = []
-    // What is stored may not be what followed the revision that was known.
+    // The stored state may not descend from the known revision.
     if (isWhole && entries.length > 0) for (const { changes } of this.#remembered) this.#remake(changes, true)
     for (const changes of writes) this.#remake(changes, storedIsNewer)
   }
@@ -206,7 +205,7 @@ export class SeriesCopy {
   }
 }
 
-/** The same for the same bytes under the same keys, on every node. */
+/** Digest of keys and their bytes. It is the same on every node. */
 export function digestOf({ entries }: Pick<Sending, 'entries'>): string {
   const hash = createHash('sha256')
   for (const [key, bytes] of [...entries].sort(([one], [other]) => (one < other ? -1 : 1))) {
@@ -216,7 +215,7 @@ export function digestOf({ entries }: Pick<Sending, 'entries'>): string {
   return hash.digest('base64url')
 }
 
-/** What a reply of Redis says: a revision, and keys with their bytes; undefined where nothing has changed. */
+/** Reads a reply of Redis: the revision, and keys with their bytes; undefined if nothing has changed. */
 export function readStored(reply: readonly [Buffer, Buffer?, ...(Buffer | null)[]]): Stored | undefined {
   const [revision, kind, ...pairs] = reply
   if (kind === undefined) return undefined
@@ -228,14 +227,14 @@ export function readStored(reply: readonly [Buffer, Buffer?, ...(Buffer | null)[
   return { revision: revision.toString(), isWhole: kind.toString() === 'all', entries }
 }
 
-/** The channel on which nodes say which series they have written. */
+/** Channel on which nodes announce written series. */
 const written = 'written'
-/** The set of the names of all series. */
+/** Key of the set of all series names. */
 const seriesIndex = 'series'
 
 /**
- * KEYS: series. ARGV: the revision that is known, or `-`. The reply has the revision, and where it is another one,
- * everything that is stored, or only what the last write has changed.
+ * KEYS: series. ARGV: the known revision, or `-`. The reply has the stored revision. If it differs, the reply also has the whole
+ * series, or only the changes of the last write if that write followed the known revision.
  */
 const readLua = `
 local function read(key, known)
@@ -258,10 +257,11 @@ end
 const loadSeries = createScript(`${readLua} return read(KEYS[1], ARGV[1])`)
 
 /**
- * KEYS: series. ARGV: the revision that is expected, the next one, channel, message, whether everything is replaced, then
- * the keys with `+` and their bytes, or `-` for those that are removed. Where the revision is another one, nothing is
- * written, and the reply is that of reading. A series that was removed keeps its revision for a day, so that it is not
- * taken for one that Redis has lost.
+ * KEYS: series. ARGV: expected revision, next revision, channel, message, whether the whole series is replaced, then keys, each
+ * with `+` and its bytes, or with `-` if it is removed.
+ *
+ * If the stored revision differs from the expected one, nothing is written, and the reply is that of a read. A removed series keeps
+ * its revision for a day, so that it is not treated as lost by Redis.
  */
 const writeSeries = createScript(`${readLua}
 local key = KEYS[1]
@@ -286,43 +286,44 @@ return {ARGV[2]}`)
 
 interface Options {
   readonly redis: Redis
-  /** Bytes of the series that are held in memory. Those that are on their way to Redis may exceed it for a moment. */
+  /** Maximum bytes of the copies in memory. Copies that are being sent to Redis may exceed the limit for a moment. */
   readonly maxBytes: number
-  /** Whether this node is the one that brings the candles of a series; the others leave writing them to it for a while. */
+  /** Whether this node holds the stream of a series. Other nodes delay their writes, because the holder writes first. */
   readonly isHolder?: (series: string) => boolean
-  /** Milliseconds for which they do, and for which they do not read what they may be about to write themselves. */
+  /** Milliseconds by which other nodes delay these writes, and also reads of candles that they are likely to write themselves. */
   readonly followerDelayMs?: number
 }
 
-/** Milliseconds before a write is repeated that Redis has refused, or this node has, such as for lack of memory. */
+/** Milliseconds before a refused write is retried, whether Redis or this node refused it, for example for lack of memory. */
 const retryMs = 1000
-/** Series whose heads are read at once. */
+/** Number of series whose heads are read concurrently. */
 const headBatch = 500
 
-/** Copies in memory, however small they are. */
+/** Maximum number of copies in memory, however small they are. */
 const maxCopies = 50_000
 
-/** The series of a key: `head/<series>`, `candles/<series>/<time>`. */
+/** Series of a key: `head/<series>` or `candles/<series>/<time>`. */
 const seriesOf = (key: string): string => key.split('/')[1] ?? ''
 
 /**
- * Chunks in Redis, with a copy of the series that are in use on this node: it is read once, and what other nodes write is
- * read when they say so, unless this node writes the same bytes, as all do that follow the series. Reading and writing use the copy, so they take no time; a write is sent to Redis in the
- * background, with the revision that it is based on. A series that was not prepared shows nothing of what is stored, but
- * can be written all the same.
+ * Chunks in Redis, with in-memory copies of the series in use on this node. A copy is read once. Writes of other nodes are read
+ * when these nodes announce them, unless this node writes the same bytes, as all followers of a series do.
+ *
+ * Reads and writes use the copy, so they never wait. A write is sent to Redis in the background, with the revision on which it is
+ * based. A series that was not prepared shows no stored chunks, but it can be written.
  */
 export class RedisKeyValueStore implements KeyValueStore {
   readonly #options: Options
-  /** By series, the one that was used last at the end. */
+  /** Copies by series, least recently used first. */
   readonly #copies = new Map<string, SeriesCopy>()
-  /** The heads of all series as they were read last. */
+  /** Heads of all series at the last read. */
   #heads = new Map<string, Uint8Array>()
-  /** The keys of all heads, sorted; undefined after one came or went. */
+  /** Sorted keys of all heads; undefined after a head was added or removed. */
   #headKeys: readonly string[] | undefined
   readonly #timers = new Map<SeriesCopy, NodeJS.Timeout>()
   #revisions = 0
   #bytes = 0
-  /** Until when it is not tried again to make room. */
+  /** Time of the next attempt to make room. */
   #fullUntil = Number.NEGATIVE_INFINITY
   #failure: Error | undefined
 
@@ -342,12 +343,12 @@ export class RedisKeyValueStore implements KeyValueStore {
     })
   }
 
-  /** Why the last write could not be stored; undefined when it was. */
+  /** Error of the last write; undefined if the write was stored. */
   get failure(): Error | undefined {
     return this.#options.redis.isUp ? this.#failure : new NotShared()
   }
 
-  /** What the copies in memory are. */
+  /** Number and total size of the copies in memory. */
   get copies(): { readonly series: number; readonly bytes: number } {
     return { series: this.#copies.size, bytes: this.#bytes }
   }
@@ -421,13 +422,13 @@ export class RedisKeyValueStore implements KeyValueStore {
     }
   }
 
-  /** For how long reading and writing a series are left to the node that brings its candles. */
+  /** Milliseconds by which this node delays reads and writes of a series if another node holds its stream. */
   #delayMsOf(series: string): number {
     const { isHolder, followerDelayMs = 0 } = this.#options
     return isHolder && !isHolder(series) ? followerDelayMs : 0
   }
 
-  /** Stores what is not stored yet. Rejects where that is not possible now. */
+  /** Stores all waiting writes. Rejects if that is not possible now. */
   async flush(): Promise<void> {
     for (const timer of this.#timers.values()) clearTimeout(timer)
     this.#timers.clear()
@@ -442,7 +443,7 @@ export class RedisKeyValueStore implements KeyValueStore {
     this.#timers.clear()
   }
 
-  /** The sorted keys of several series. There may be many heads, of which a few are read at a time. */
+  /** Sorted keys of several series. Caches the keys of heads, because there may be many and callers read a few at a time. */
   #allKeys(from: string, to: string): readonly string[] {
     const isOfHeads = from >= headRange[0] && to <= headRange[1]
     if (isOfHeads && this.#headKeys) return this.#headKeys
@@ -467,7 +468,7 @@ export class RedisKeyValueStore implements KeyValueStore {
       this.#timers.delete(copy)
       this.#sync(copy).catch(error => {
         this.#failure = error as Error
-        // When Redis is back, everything is read and written that was not.
+        // When Redis is back, `#refreshAll` repeats failed reads and writes.
         if (!(error instanceof NotShared)) this.#schedule(copy, retryMs)
       })
     }, delayMs)
@@ -476,7 +477,7 @@ export class RedisKeyValueStore implements KeyValueStore {
 
   #refreshAll(): void {
     for (const copy of this.#copies.values()) {
-      // Redis may have lost it.
+      // Redis may have lost the set of series.
       copy.isIndexed = false
       if (copy.isUnknown) continue
       copy.expire()
@@ -484,11 +485,11 @@ export class RedisKeyValueStore implements KeyValueStore {
     }
   }
 
-  /** Reads and writes until the copy is what is stored. */
+  /** Reads and writes until the copy equals the stored series. */
   #sync(copy: SeriesCopy): Promise<void> {
     copy.syncing ??= this.#exchange(copy).finally(() => {
       copy.syncing = undefined
-      // It could not be read.
+      // The series could not be read.
       if (copy.isUnknown && this.#copies.get(copy.series) === copy) this.#copies.delete(copy.series)
     })
     return copy.syncing
@@ -505,7 +506,7 @@ export class RedisKeyValueStore implements KeyValueStore {
 
   async #read(copy: SeriesCopy): Promise<void> {
     const known = copy.revision ?? '-'
-    // Another node may write again while this reads.
+    // Cleared before the read, because another node may write during the read.
     copy.isOutdated = false
     try {
       const reply = await this.#options.redis.transfers.runForBytes(
@@ -557,18 +558,18 @@ export class RedisKeyValueStore implements KeyValueStore {
     return this.#bytes > this.#options.maxBytes || this.#copies.size > maxCopies
   }
 
-  /** Throws a StoreFailure where what waits to be stored takes all the memory for copies: the time until it can be stored is not known. */
+  /** Throws a StoreFailure if waiting writes use all the memory for copies, because it is unknown when they can be stored. */
   #makeRoom(): void {
     if (!this.#isFull || this.failure === undefined) return
     const now = performance.now()
-    // Looking for what can be dropped takes time where there is much.
+    // The search for copies to evict is slow if there are many, so it runs at most once per `retryMs`.
     if (now >= this.#fullUntil) this.#evict()
     if (!this.#isFull) return
     if (now >= this.#fullUntil) this.#fullUntil = now + retryMs
     throw failureTo('write', new Error('too many wait for the shared store'))
   }
 
-  /** Drops the copies that were not used for the longest time. */
+  /** Evicts the least recently used copies. */
   #evict(): void {
     for (const [series, copy] of this.#copies) {
       if (!this.#isFull) return
@@ -579,7 +580,7 @@ export class RedisKeyValueStore implements KeyValueStore {
   }
 }
 
-/** From the first key of a head to after the last one. */
+/** Range of the keys of heads. */
 const headRange = ['head/', 'head0'] as const
 
 const failureTo = (action: 'read' | 'write', cause: unknown): StoreFailure =>

@@ -14,19 +14,19 @@ import { RedisKeyValueStore } from './redis-key-value-store.js'
 import { RedisStreams } from './redis-streams.js'
 
 interface Options extends RedisOptions {
-  /** Milliseconds of a clock that never goes back. */
+  /** Monotonic clock, in milliseconds. */
   readonly clock?: () => number
-  /** Bytes of memory for copies of what is stored of the series in use. */
+  /** Bytes of memory for copies of the series in use. */
   readonly copyBytes?: number
-  /** Milliseconds after which another node takes over what a dead one had begun. */
+  /** Milliseconds after which another node takes over the tasks of a dead node. */
   readonly leaseMs?: number
-  /** Milliseconds that a node waits for what another one fetches before it fetches by itself. */
+  /** Milliseconds that a node waits for the fetch of another node before it fetches by itself. */
   readonly maxWaitMs?: number
-  /** Events of a stream that are kept for nodes that have missed some. */
+  /** Number of stored events per stream, for nodes that have missed events. */
   readonly storedEvents?: number
   /**
-   * Milliseconds for which a node leaves writing candles to the one that has the stream: both write up to a hundred batches one after
-   * the other, in different orders, when all candles close.
+   * Milliseconds by which a node delays its writes of candles if another node holds the stream. When all candles close, both nodes
+   * write up to a hundred batches one after the other, in different orders.
    */
   readonly followerDelayMs?: number
 }
@@ -37,12 +37,12 @@ export interface RedisStore extends Store {
   readonly clusterState: ClusterState
 }
 
-/** For commands, which have few series in use at a time. */
+/** Default for programs of the command line, which use few series at a time. */
 const defaultCopyBytes = 64 * 2 ** 20
-/** Seconds for which the end waits until candles are stored. */
+/** Maximum seconds that closing waits for candles to be stored. */
 const closeSeconds = 2
 
-/** Opens the store in a Redis that several nodes share. It can be used once it is `ready`. */
+/** Opens the store in a Redis that several nodes share. It is usable after `ready` resolves. */
 export function openRedisStore(address: RedisAddress, options: Options = {}): RedisStore {
   const { clock = () => Math.floor(performance.now()), onCountedAlone } = options
   const { copyBytes = defaultCopyBytes, leaseMs = 3000, maxWaitMs = 10_000 } = options
@@ -66,14 +66,14 @@ export function openRedisStore(address: RedisAddress, options: Options = {}): Re
     journal: noJournal,
     cluster: { fetches, streams, onLeader: (...work) => fetches.onLeader(...work) },
     writeFailure: () => keyValues.failure,
-    // Redis says by its answers to writes when it is full.
+    // A full Redis refuses writes.
     freeBytes: () => Number.POSITIVE_INFINITY,
     clusterState: redis,
     ready: () => {
       ready ??= redis.open()
       return ready
     },
-    /** Stores what is not stored yet, as far as that is possible within two seconds, and lets other nodes take over. */
+    /** Stores waiting writes, for at most two seconds, and releases all leases for other nodes. */
     async close() {
       await withTimeout(Promise.allSettled([keyValues.flush(), streams.endAll()]), closeSeconds)
       await leases.releaseAll()

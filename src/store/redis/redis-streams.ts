@@ -10,18 +10,18 @@ import { fenceOf, keysOf, type Lease, type Leases } from './leases.js'
 import type { Redis } from './redis.js'
 import { createScript, leaseOfRedis } from './redis-commands.js'
 
-/** Where an event stands: the number of the fence of the node that has sent it, and its own number. */
+/** Position of an event: the fence of the node that sent it, and its number under that fence. */
 interface Position {
   readonly fence: number
   readonly number: number
 }
 
-/** An event; without bytes, the end of the stream. */
+/** An event, or the end of the stream if it has no bytes. */
 export interface Message extends Position {
   readonly bytes: Buffer | undefined
 }
 
-/** The events of a reply to XRANGE or XREVRANGE. Throws where one of them has another form. */
+/** Reads the events of a reply to XRANGE or XREVRANGE. Throws if an event has another form. */
 export const readEvents = (reply: readonly [id: Buffer, fields: readonly Buffer[]][]): readonly Message[] =>
   reply.map(([id, [field, bytes, ...others]]) => {
     if (field?.toString() !== 'e' || bytes === undefined || others.length > 0)
@@ -47,27 +47,27 @@ interface Options {
   readonly listener: StreamListener
   readonly channels: Channels
   readonly leases: Leases
-  /** The events after a position, as they are stored. */
+  /** Reads the stored events after a position. */
   readonly read: (after: Position) => Promise<readonly Message[]>
   readonly onEnd: () => void
 }
 
 /**
- * Follows the stream that another node has opened. Every event is delivered once, in the order of the numbers. An event
- * is stored before its message is sent, so what was missed, or came too early, is read there. Where it is not stored any more,
- * the stream is lost.
+ * Follows a stream that another node has opened. Delivers every event once, in the order of the numbers. An event is stored before
+ * its message is sent. So missed and early events are read from the store. If a missed event is not stored any longer, the stream
+ * is lost.
  */
 export class StreamReader {
-  /** Resolves when no message is missed any more. */
+  /** Resolves once all further messages are received. */
   readonly listening: Promise<void>
   readonly #options: Options
   readonly #lease: ReturnType<Leases['watch']>
-  /** The last event that was delivered; undefined until the stream's fence is known. */
+  /** Last delivered event; undefined until the fence of the stream is known. */
   #position: Position | undefined
   #isReading = false
-  /** Whether a message has come that is to be read. */
+  /** Whether stored events must be read. */
   #isBehind = false
-  /** The end of a stream that has come before everything in front of it was read. */
+  /** End of the stream, if it arrived before all earlier events were delivered. */
   #end: Message | undefined
   #isEnded = false
 
@@ -78,7 +78,7 @@ export class StreamReader {
     this.listening = channels.listen(`events:${name}`, message => this.#receive(readMessage(message)))
   }
 
-  /** Begins with the last event that is stored, which is delivered as well. */
+  /** Begins with the last stored event, which is delivered as well. */
   begin(fence: number, last: Message | undefined): void {
     this.#position = { fence, number: last?.fence === fence ? last.number - 1 : 0 }
     this.#lease.expect(fence)
@@ -86,7 +86,7 @@ export class StreamReader {
     if (this.#isBehind) void this.reread()
   }
 
-  /** Reads what was missed, while the connection was lost or a message was. */
+  /** Reads events that were missed because the connection or a message was lost. */
   async reread(): Promise<void> {
     this.#isBehind = true
     if (this.#isReading) return
@@ -130,11 +130,11 @@ export class StreamReader {
     }
   }
 
-  /** Delivers an event that is the next one; one that was delivered is left out. */
+  /** Delivers an event if it is the next one. Skips events that were already delivered. */
   #take({ fence, number, bytes }: Message): void {
     const position = this.#position
     if (this.#isEnded || !position) return
-    // It is a lower number where Redis has lost its data.
+    // The fence is lower if Redis has lost its data.
     if (fence !== position.fence) this.lose('another node has opened the stream')
     else if (!bytes) this.lose('the node that had opened the stream has ended it')
     else if (number > position.number + 1) this.lose('events were missed that are not stored any more')
@@ -144,7 +144,7 @@ export class StreamReader {
     }
   }
 
-  /** What an event says that cannot be read is not known, so that the stream has a hole from there on. */
+  /** Delivers the bytes of an event. If they cannot be read, the stream is lost, because its content has a gap. */
   #deliver(bytes: Buffer): void {
     try {
       this.#options.listener.onEvent(bytes)
@@ -155,16 +155,16 @@ export class StreamReader {
   }
 }
 
-/** Milliseconds for which the events of a stream stay after the last one. */
+/** Milliseconds for which the events of a stream are kept after its last event. */
 const keepMs = 600_000
-/** Milliseconds for which it is remembered that an exchange has no such stream. */
+/** TTL in milliseconds of the note that an exchange does not have a stream. */
 const noStreamMs = 3_600_000
-/** A node that could not join although Redis is up tries again after so many times the duration of a lease. */
+/** Pause before a node retries to join a stream while Redis is up, in multiples of the TTL of a lease. */
 const leasesAlone = 10
 
 /**
- * KEYS: lease, no stream, fence, events. ARGV: prefix of the token, milliseconds of the lease. A lease that is held is
- * answered with its token and the last event.
+ * KEYS: lease, no stream, fence, events. ARGV: prefix of the token, milliseconds of the lease. If the lease is held, the reply has
+ * its token and the last event.
  */
 const joinStream = createScript(`${leaseOfRedis}
 if isHeld(KEYS[2], ${noStreamMs}) then return {'none'} end
@@ -188,7 +188,7 @@ redis.call('PEXPIRE', KEYS[2], ARGV[7])
 redis.call('PUBLISH', ARGV[8], ARGV[3] .. '-' .. ARGV[4] .. ' ' .. ARGV[5])
 return 1`)
 
-/** KEYS: lease, no stream. ARGV: token, channel, fence, outcome, noStreamMs. A failed one keeps its lease to its end. */
+/** KEYS: lease, no stream. ARGV: token, channel, fence, outcome, noStreamMs. A failed stream keeps its lease until it expires. */
 const endStream = createScript(`
 if redis.call('GET', KEYS[1]) ~= ARGV[1] then return 0 end
 if ARGV[4] == 'no stream' then redis.call('SET', KEYS[2], 1, 'PX', ARGV[5]) end
@@ -199,19 +199,19 @@ return 1`)
 interface RedisStreamsOptions {
   readonly redis: Redis
   readonly leases: Leases
-  /** Events of a stream that are kept for nodes that have missed some. */
+  /** Number of stored events per stream, for nodes that have missed events. */
   readonly storedEvents: number
 }
 
 /**
- * Streams that one node at a time opens: it has a lease, gives every event the next number under the number of its
- * fence, and stores and publishes both in one script that refuses it once it has lost the lease.
+ * Streams, each opened by one node at a time. That node has a lease and numbers the events under its fence. A single script stores
+ * and publishes an event. The script refuses the event if the node has lost the lease.
  */
 export class RedisStreams implements ClusterStreams {
   readonly #options: RedisStreamsOptions
   readonly #followers = new Set<StreamReader>()
   readonly #held = new Set<HeldStream>()
-  /** Ends that are on their way to Redis. */
+  /** Ends of streams that are being sent to Redis. */
   readonly #ending = new Set<Promise<unknown>>()
   #losing: NodeJS.Timeout | undefined
 
@@ -229,7 +229,7 @@ export class RedisStreams implements ClusterStreams {
   onBack(listener: () => void): () => void {
     const { redis, leases } = this.#options
     const ends = [redis.onReturn(listener), redis.channels.onReconnected(listener)]
-    // No return is reported where Redis has refused a command, or has come back in the meantime.
+    // Redis reports no return if it only refused a command, or if it was back before the listeners were added.
     const retry = setInterval(() => redis.isUp && listener(), leasesAlone * leases.ttlMs).unref()
     return () => {
       clearInterval(retry)
@@ -262,7 +262,7 @@ export class RedisStreams implements ClusterStreams {
     }
   }
 
-  /** Gives up all streams of this node. Resolves when the other nodes know it, or cannot be reached. */
+  /** Releases all streams of this node. Resolves when the other nodes are informed or cannot be reached. */
   async endAll(): Promise<void> {
     for (const held of this.#held) held.end('released')
     await Promise.all(this.#ending)
@@ -307,13 +307,13 @@ export class RedisStreams implements ClusterStreams {
       kind: 'held',
       append: async bytes => {
         if (isEnded) return
-        // A number is used once, also where it is not known what became of it: a hole is noticed, a repetition is not.
+        // A number is used once, even if the result of its write is unknown: readers notice a gap, but not a repetition.
         const args = [lease.token, leases.ttlMs, fence, ++number, bytes, storedEvents, keepMs, channel]
         try {
           const isHeld = await redis.transfers.runForBytes(appendEvent, [keys.lease, keys.of('events')], args)
           if (isHeld !== 1) leases.lose(lease)
         } catch {
-          // Redis is away: the others notice it as well, or see that a number is missing.
+          // Redis is away. The other nodes notice that as well, or notice a missing number.
         }
       },
       end: outcome => {
@@ -333,12 +333,12 @@ export class RedisStreams implements ClusterStreams {
     return held
   }
 
-  /** Messages may have been missed. */
+  /** Reads stored events for all followed streams, because messages may have been missed. */
   #reread(): void {
     for (const follower of this.#followers) void follower.reread()
   }
 
-  /** A Redis that is away for longer than a lease lasts: its streams are lost, and each node opens its own. */
+  /** Loses all followed streams if Redis is away for longer than the TTL of a lease. Each node then opens its own streams. */
   #loseLater(): void {
     clearTimeout(this.#losing)
     this.#losing = setTimeout(() => {

@@ -15,14 +15,14 @@ import { Channels } from './channels.js'
 import { commandTimeoutMs, createRedisClient, type RedisClient } from './redis-client.js'
 import { createScript, evaluate, RedisCommands, timeOfRedis, within } from './redis-commands.js'
 
-/** A node without a heartbeat for so many milliseconds is dead, and stays known as such for an hour. */
+/** Milliseconds without a heartbeat after which a node counts as dead. It is remembered as dead for `deadNodeMs` (an hour). */
 export const nodeTtlMs = 5000
 export const deadNodeMs = 3_600_000
 
 /**
- * Registers that a node lives. Answers whether it was known and not taken for dead, the dead nodes, and how many live. A node
- * that is dead for the others must not come back under its name, because they drop what it counts. A heartbeat that is
- * still to come was given before Redis's clock was set back, and counts as one of now.
+ * Registers a heartbeat of a node. Replies whether the node was known as alive, the dead nodes, and the number of living nodes. A
+ * node that others treat as dead must not return under its name, because they drop its counts. If the time of a heartbeat is in the
+ * future, Redis's clock was set back. Such a heartbeat gets the present time.
  */
 const heartbeat = createScript(`${timeOfRedis}
 for _, node in ipairs(redis.call('ZRANGEBYSCORE', KEYS[1], '(' .. now, '+inf')) do
@@ -38,14 +38,14 @@ return { isAlive and 1 or 0, redis.call('ZRANGEBYSCORE', KEYS[1], '-inf', '(' ..
 
 const nodesKey = 'nodes'
 
-/** The name of this node among all that share Redis, and what is known of the others. */
+/** Registration of this node among all nodes that share Redis, with the known state of the other nodes. */
 export class Registration {
   #nodeId = newNodeId()
   #isKnown = false
   #deadNodes: readonly string[] = []
   #living = 0
 
-  /** Under which this node counts. It changes when others have taken the node for dead. */
+  /** Name under which this node counts. It changes after other nodes have treated this node as dead. */
   get nodeId(): string {
     return this.#nodeId
   }
@@ -55,18 +55,18 @@ export class Registration {
     return this.#deadNodes
   }
 
-  /** The nodes that lived at the last heartbeat, this one included. One that has ended counts as long as `nodeTtlMs`. */
+  /** Number of living nodes at the last heartbeat, including this node. A stopped node counts for another `nodeTtlMs`. */
   get living(): number {
     return this.#living
   }
 
-  /** Registers once more. Answers whether this node is new, for itself or for the others. */
+  /** Sends a heartbeat. Returns whether this node is new, either after its start or because it got a new name. */
   async renew(client: RedisClient): Promise<boolean> {
     const args = [this.#nodeId, nodeTtlMs, deadNodeMs]
     const reply = await evaluate(client, heartbeat, [nodesKey], args)
     const [isAlive, dead, living] = reply as [number, string[], number]
     if (this.#isKnown && isAlive === 0) {
-      // The others drop what this node has counted under its name, or Redis has lost it.
+      // The other nodes drop the counts under the old name, or Redis has lost them.
       this.#nodeId = newNodeId()
       this.#isKnown = false
       return this.renew(client)
@@ -81,13 +81,13 @@ export class Registration {
 
 const newNodeId = () => randomBytes(9).toString('base64url')
 
-// In the slot of the accounts, so that a cluster that has lost these has lost the id as well.
-/** Fields: `id` with the format of the data, and `confirmed` where an operator has said that Redis is meant to be as it is. */
+// In the slot of the accounts, so that a cluster that has lost the accounts has lost the id as well.
+/** Fields: `id` with the format of the data, and `confirmed` if an operator has accepted the present data of Redis. */
 const installationKey = '{accounts}:installation'
-/** Set by nodes that miss the id, so that nodes that know of none do not take Redis for a new one. */
+/** Set by nodes that miss the id, so that nodes without a known id do not treat Redis as new. */
 const lostKey = '{accounts}:lost'
 
-/** ARGV: the id that is given to a Redis without one. */
+/** ARGV: the id for a Redis without an id. */
 const confirmScript = createScript(`
 redis.call('HSETNX', KEYS[1], 'id', ARGV[1])
 redis.call('HSET', KEYS[1], 'confirmed', '1')
@@ -95,7 +95,7 @@ redis.call('DEL', KEYS[2])
 return 0
 `)
 
-/** The same where Redis is new: no node misses an id there. */
+/** Writes the id only to a new Redis, in which no node misses an id. ARGV: the id. */
 const openScript = createScript(`
 if redis.call('EXISTS', KEYS[1]) == 0 and redis.call('EXISTS', KEYS[2]) == 0 then
   redis.call('HSET', KEYS[1], 'id', ARGV[1])
@@ -104,17 +104,17 @@ return 0
 `)
 
 export interface InstallationOptions {
-  /** The file in which this node finds which installation Redis is of. */
+  /** File with the installation id that this node expects in Redis. */
   readonly memory?: string
-  /** Whether it writes that file as well. */
+  /** Whether this node also writes that file. */
   readonly exclusive?: boolean
-  /** Takes Redis as it is, also where it has lost its data. */
+  /** Accepts the present data of Redis, even if it has lost its data. */
   readonly confirm?: boolean
 }
 
 /**
- * The id of the installation whose accounts Redis has. Without it, a Redis that has lost its data would look like a
- * new one, and all keys like unknown ones.
+ * Id of the installation whose accounts Redis has. Without the id, a Redis that has lost its data would look new, and all keys
+ * would be unknown.
  */
 export class RedisInstallation {
   readonly #options: InstallationOptions
@@ -126,7 +126,7 @@ export class RedisInstallation {
     this.#known = options.memory === undefined ? undefined : recall(options.memory)
   }
 
-  /** Rejects with StoreLost where Redis has no id, another one than before, or data in another format. */
+  /** Rejects with StoreLost if Redis has no id, an unexpected id, or data in another format. */
   async check(client: RedisClient): Promise<void> {
     if (!this.#isOpen) await this.#open(client)
     const [stamp, confirmed] = await client.hmget(installationKey, 'id', 'confirmed')
@@ -156,7 +156,7 @@ export class RedisInstallation {
       mkdirSync(dirname(memory), { recursive: true, mode: 0o700 })
       writeId(memory, id)
     } catch {
-      // A node whose disk cannot be written knows it as long as it runs.
+      // A node that cannot write to its disk knows the id only until it stops.
     }
   }
 }
@@ -165,30 +165,30 @@ function recall(file: string): string | undefined {
   try {
     return readId(file)
   } catch {
-    // So does one whose disk cannot be read.
+    // A node that cannot read its disk does not know the id at its start.
     return undefined
   }
 }
 
-/** How long a start waits for Redis. */
+/** Maximum milliseconds that a start waits for Redis. */
 const startMs = 5000
-/** Pauses between two heartbeats while Redis answers and while it does not. */
+/** Pauses between two heartbeats in milliseconds, while Redis answers and while it does not. */
 const heartbeatMs = 1000
 const probeMs = 200
-/** So many heartbeats in a row must be answered before Redis counts as back, and at most so many after relapses. */
+/** Number of consecutive answered heartbeats before Redis counts as back, and its maximum after relapses. */
 const minAnswers = 2
 const maxAnswers = 64
-/** A return that lasts shorter than this is followed by a relapse. */
+/** Milliseconds after a return during which a new failure counts as a relapse. */
 const relapseMs = 10_000
-/** Connections on which nothing was answered for so long are opened anew. */
+/** Milliseconds without an answer after which connections are reopened. */
 const stuckMs = 3000
 /**
- * After so many milliseconds without an answered heartbeat, others may take this node for dead: less than `nodeTtlMs`, which
- * they wait for.
+ * Milliseconds without an answered heartbeat after which other nodes may treat this node as dead. It is less than `nodeTtlMs`, for
+ * which they wait.
  */
 const forgottenMs = 4000
 
-/** What Redis says when credentials are wrong: waiting does not help then. */
+/** Error texts of Redis for wrong credentials. Such errors are final, because waiting does not help. */
 const denied = /NOAUTH|WRONGPASS|NOPERM|invalid password|no password/i
 
 type Listener = () => void
@@ -196,18 +196,18 @@ type Listener = () => void
 export interface RedisOptions extends StoreEvents, InstallationOptions {}
 
 /**
- * The Redis (or Valkey) that nodes share. It is away from the first command that it does not answer in time, from
- * the loss of a connection or of its data, until some heartbeats in a row are answered. While it is, every command fails
- * at once.
+ * The Redis (or Valkey) that nodes share. Redis counts as away after a command times out, a connection is lost, or its data are
+ * lost. It counts as back after several consecutive answered heartbeats. While Redis is away, every command that is not persistent
+ * fails immediately.
  */
 export class Redis implements ClusterState {
-  /** Messages of nodes to each other. */
+  /** Messages between nodes. */
   readonly channels: Channels
-  /** For windows and bounds, which requests wait for. */
+  /** Commands for windows and bounds, with a short timeout, because requests wait for them. */
   readonly commands: RedisCommands
-  /** For what nothing can be done without: it is waited for longer, and also tried while Redis is away. */
+  /** Commands whose result is indispensable: they have a longer timeout and are also tried while Redis is away. */
   readonly persistent: RedisCommands
-  /** For candles: their large values do not delay requests, and may take longer. */
+  /** Commands for candles, on a separate connection with a longer timeout, so that large values do not delay requests. */
   readonly transfers: RedisCommands
   readonly #client: RedisClient
   readonly #transferClient: RedisClient
@@ -228,10 +228,10 @@ export class Redis implements ClusterState {
   #stuckSince = 0
   #answers = 0
   #answersNeeded = minAnswers
-  /** When the last heartbeat was sent that was answered. */
+  /** Send time of the last answered heartbeat. */
   #beatAt = Number.NEGATIVE_INFINITY
   #timer: NodeJS.Timeout | undefined
-  /** Why there is no connection; undefined while there is one. */
+  /** Error of the connection; undefined while it is established. */
   #connectionError: Error | undefined
   #lastError: Error | undefined
 
@@ -275,36 +275,36 @@ export class Redis implements ClusterState {
     return this.#isLost
   }
 
-  /** Under which this node counts. It changes when others have taken the node for dead. */
+  /** Name under which this node counts. It changes after other nodes have treated this node as dead. */
   get nodeId(): string {
     return this.#registration.nodeId
   }
 
-  /** The nodes whose counts are void, because others have not heard of them for too long. */
+  /** Nodes whose counts are void, because they have sent no heartbeat for too long. */
   get deadNodes(): readonly string[] {
     return this.#registration.deadNodes
   }
 
   async otherNodes(): Promise<number> {
-    // A node that has just ended counts as long as that.
+    // A node that has just stopped counts until then.
     const end = performance.now() + nodeTtlMs + 2 * heartbeatMs
     while (this.#registration.living > 1 && performance.now() < end) await pause(probeMs)
     return this.#registration.living - 1
   }
 
-  /** Calls `listener` whenever Redis goes away; the function returned ends that. */
+  /** Calls `listener` whenever Redis goes away. The returned function removes the listener. */
   onAway(listener: Listener): Listener {
     this.#awayListeners.add(listener)
     return () => this.#awayListeners.delete(listener)
   }
 
-  /** Calls `listener` whenever Redis is back, or has lost what this node had written; the function returned ends that. */
+  /** Calls `listener` whenever Redis is back, or may have lost writes of this node. The returned function removes the listener. */
   onReturn(listener: Listener): Listener {
     this.#returnListeners.add(listener)
     return () => this.#returnListeners.delete(listener)
   }
 
-  /** Calls `listener` after each answered heartbeat: about once a second. */
+  /** Calls `listener` after each answered heartbeat, about once a second. */
   onBeat(listener: Listener): void {
     this.#beatListeners.push(listener)
   }
@@ -333,8 +333,7 @@ export class Redis implements ClusterState {
   }
 
   /**
-   * Resolves where Redis has the data of this installation, so that what it does not have does not exist. Rejects
-   * with StoreAway.
+   * Resolves if Redis has the data of this installation. A key that Redis lacks then does not exist. Rejects with StoreAway.
    */
   async verify(): Promise<void> {
     await this.persistent.call(client => this.#installation.check(client))
@@ -349,7 +348,7 @@ export class Redis implements ClusterState {
     this.channels.close()
   }
 
-  /** A command has failed, or a connection was lost. */
+  /** Reports a failed command or a lost connection. */
   fail(reason: Error): void {
     if (this.#isClosed) return
     if (reason instanceof StoreLost && !this.#isLost) {
@@ -394,7 +393,7 @@ export class Redis implements ClusterState {
     for (const listener of [...this.#returnListeners]) listener()
   }
 
-  /** Whether a heartbeat was answered in time; one to a Redis that is away goes over both connections. */
+  /** Sends a heartbeat, and returns whether it was answered in time. While Redis is away, both connections are tested. */
   async #beat(): Promise<boolean> {
     const sentAt = performance.now()
     try {
@@ -404,7 +403,7 @@ export class Redis implements ClusterState {
         within(this.#installation.check(this.#client), this.#longTimeoutMs),
       ])
       this.#isLost = false
-      // Others may have taken this node for dead, also where Redis does not say so any more.
+      // Other nodes may have treated this node as dead, even if Redis does not report that.
       const isForgotten = isNew || sentAt > this.#beatAt + forgottenMs
       this.#beatAt = sentAt
       if (isForgotten && this.#isUp) for (const listener of [...this.#returnListeners]) listener()
@@ -420,7 +419,7 @@ export class Redis implements ClusterState {
     const now = performance.now()
     if (now - this.#stuckSince < stuckMs) return
     this.#stuckSince = now
-    // A peer that vanished without closing its connections is noticed by the system after many minutes only.
+    // If the server vanished without closing its connections, the system notices that only after many minutes.
     for (const client of [this.#client, this.#transferClient])
       if (client.status === 'ready') client.disconnect(true)
   }
