@@ -31,7 +31,7 @@ export class CandleChannel implements AsyncIterable<readonly Candle[]> {
     this.#onEnd(failure)
   }
 
-  /** Ends the iteration when `signal` aborts. `onEnd` is called once, however the iteration ends. */
+  /** Ends the iteration when `signal` aborts. Calls `onEnd` once at the end of the iteration, whatever ends it. */
   endWith(signal: AbortSignal, onEnd: (failure: Error | undefined) => void): void {
     const abort = () => this.end()
     this.#onEnd = failure => {

@@ -5,7 +5,10 @@ export class ExchangeClock {
   /** Seconds by which the time of the latest response was ahead of the monotonic clock. */
   #offset = Number.NEGATIVE_INFINITY
 
-  /** @param clock Unix seconds @param monotonicMs milliseconds from any moment that never go back */
+  /**
+   * @param clock Unix seconds
+   * @param monotonicMs monotonic clock in milliseconds, with any origin
+   */
   constructor(
     private readonly clock = () => Date.now() / 1000,
     private readonly monotonicMs = () => performance.now(),

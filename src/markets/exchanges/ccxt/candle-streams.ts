@@ -147,7 +147,7 @@ export class CandleStreams {
   readonly #refused = recentEntries<true>(maxRefusedSeries, refusedMs)
   readonly #closing = new Set<Promise<void>>()
   #isClosed = false
-  /** Connections that failed since the last candle arrived. */
+  /** Number of failed connections since the last candle. */
   #failures = 0
   /** The time (of `performance.now()`) before which no connection is opened. */
   #connectAfter = 0

@@ -54,7 +54,7 @@ const minBanMs = 120_000
 const hasCode = (error: unknown): boolean =>
   error instanceof Error && 'code' in error && typeof error.code === 'string'
 
-/** Fault of an error of ccxt. Rate limits, broken connections and 5xx are transient, refusals are not. */
+/** Reads the fault of a ccxt error. Rate limits, broken connections and 5xx are transient, refusals are not. */
 export function faultOf(error: unknown, { errors, statuses }: OpenClient): Fault {
   const { status = 0, retryAfterMs = 0 } = statuses.get(error as object) ?? {}
   return {

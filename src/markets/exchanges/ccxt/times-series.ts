@@ -42,8 +42,8 @@ const unitOf = (exchange: string, { linear, contractSize }: ListedMarket): numbe
   linear && inContracts.has(exchange) ? (contractSize ?? 1) : 1
 
 /**
- * Turns each value into a candle with a single price, ascending. Omits values with a future time: they are
- * announced, but not final. `unit` is the worth of one contract of open interest.
+ * Turns each value into a candle with a single price, ascending. Omits values with a future time, because they are
+ * announced but not final. `unit` is the worth of one contract of open interest.
  */
 function timesOf(values: readonly TimedValue[], now: number, unit: number): Candle[] {
   const candles = new Map<number, Candle>()

@@ -29,7 +29,7 @@ interface DemoSeries extends DerivativeSeries {
   readonly derivative: DemoDerivative
 }
 
-/** A market that is watched. */
+/** A watched market. */
 interface Watch {
   readonly symbol: string
   readonly timeframe: Timeframe

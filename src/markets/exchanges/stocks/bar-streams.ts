@@ -120,7 +120,7 @@ export class BarStreams {
   readonly #readers = new Map<string, Set<Reader>>()
   readonly #halted = new Set<string>()
   #connection: Connection | undefined
-  /** Connections that failed since the last bar. */
+  /** Number of failed connections since the last bar. */
   #failures = 0
   /** Times (of `performance.now()`) before which no connection is opened: after a failure, and after a refusal. */
   #connectAfter = 0

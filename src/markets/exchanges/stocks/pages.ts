@@ -33,7 +33,7 @@ interface Options {
   readonly count: number
   /** Unix seconds. */
   readonly now: number
-  /** Only candles before this time (Unix seconds). */
+  /** Only candles that open before this time (Unix seconds). */
   readonly until: number | undefined
   readonly reach: Reach
   /** Unix seconds. */
