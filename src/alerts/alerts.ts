@@ -329,7 +329,7 @@ export class Alerts {
       if (this.#renewals++ % renewalsPerCheck === 0) await this.#check()
       this.#failure = undefined
     } catch (error) {
-      // Another process may run the alerts now. The store keeps a fire of both processes once.
+      // Another process may have started to run the alerts. The store keeps a fire of both processes once.
       this.#failure = error
       this.#options.onFault(error)
     }

@@ -12,7 +12,7 @@ import { isRefusal } from '../contract/refusals.js'
 import { candlesPerSlice, type Scheduler, sliceNs } from '../runtime/scheduler.js'
 import type { Alert } from './alert.js'
 
-/** Called with the values of a condition at a candle and at the previous candle: 1, 0, or NaN if undefined. */
+/** Called with the values of a condition at a candle and at the previous one: 1, 0, or NaN if undefined. */
 export type OnValue = (timestamp: number, value: number, before: number) => void
 
 /** Services that conditions share. */

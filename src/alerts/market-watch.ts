@@ -31,11 +31,13 @@ export class MarketFeed {
   readonly #ending = new AbortController()
   #feed: FollowedFeed | undefined
   #latest: Snapshot | undefined
-  /** Newest candle seen while candles were old, and the time of that, in milliseconds of `performance.now()`. */
+  /**
+   * Newest candle seen while candles were old, and the time when it was seen, in milliseconds of `performance.now()`.
+   */
   #seen: { readonly newest: number; readonly atMs: number } | undefined
   /** Whether current candles have arrived since the market is followed. */
   #isLive = false
-  /** Error because of which the market cannot be followed at present. */
+  /** Error that keeps the market from being followed at present. */
   failure: unknown
 
   constructor(market: Market, host: Host, onChange: () => void) {
@@ -182,7 +184,7 @@ export class MarketWatch {
   #failures = 0
   /** Newest candle of the last evaluated snapshot. */
   #newest = Number.NEGATIVE_INFINITY
-  /** Error because of which evaluations failed or cannot be stored. */
+  /** Error of the last evaluation, or of storing it. */
   #failure: unknown
 
   constructor(market: Market, host: WatchHost) {
@@ -192,7 +194,10 @@ export class MarketWatch {
     this.#feed = new MarketFeed(market, host, () => this.#evaluateSoon())
   }
 
-  /** Error because of which a market cannot be followed, or an evaluation failed or cannot be stored. */
+  /**
+   * Error that keeps this market or another market of its conditions from being followed, or the error of the last
+   * evaluation.
+   */
   get failure(): unknown {
     for (const { failure } of [this.#feed, ...this.#others.values()])
       if (failure !== undefined) return failure

@@ -13,7 +13,7 @@ import type { RunnerOptions } from './runner-options.js'
 /** The share of `maxPending` that one account may use. */
 const accountShare = 0.2
 
-/** Runs all alerts: evaluates them, stores what they fire, and delivers it. */
+/** Evaluates all alerts, and stores and delivers their fires. */
 export class Runner {
   readonly #options: RunnerOptions
   readonly #alerts = new Map<string, Alert>()

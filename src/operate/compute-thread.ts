@@ -3,9 +3,9 @@ import type { OlderPlace, OlderReader } from '../markets/history/older-reader.js
 
 let reader: OlderReader | undefined
 
-/** Runs the tasks of a thread of the service, which reads the candles of its archive. */
+/** Runs the tasks of a worker thread of the service. The thread can read candles from the archive. */
 export default workWith(async () => {
-  // Most threads never read any, and begin without the database.
+  // Loaded on the first read, because most threads never read the archive.
   const [{ OlderReader }, { openCandles }] = await Promise.all([
     import('../markets/history/older-reader.js'),
     import('../store/embedded/embedded.js'),

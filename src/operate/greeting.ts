@@ -1,11 +1,14 @@
-/** The host part of a URL at which a service that listens on `host` is reached from its own machine: a browser opens no 0.0.0.0. */
+/** Host part of a local URL for a service that listens on `host`. Browsers do not open 0.0.0.0. */
 export function localHostOf(host: string): string {
   if (host === '0.0.0.0') return '127.0.0.1'
   if (host === '::') return '[::1]'
   return host.includes(':') ? `[${host}]` : host
 }
 
-/** What the server prints when it listens; where its first key was created, with ways to use it. */
+/**
+ * Text that the server prints when it listens. If the first key was created, the text has the key and examples of its
+ * use.
+ */
 export function greetingOf(url: string, firstKey: string | undefined): string {
   const listening = `Candela listens on ${url}`
   if (firstKey === undefined) return listening
@@ -13,7 +16,7 @@ export function greetingOf(url: string, firstKey: string | undefined): string {
   return [
     listening,
     `\nFirst key, shown this once: ${firstKey}\n`,
-    // In the fragment, which no browser sends to a server; the page takes it out of the address.
+    // In the fragment, because browsers do not send it to the server. The page removes it from the address.
     `The chart, signed in: ${url}/#key=${firstKey}\n`,
     `curl -H "Authorization: Bearer ${firstKey}" "${request}"`,
   ].join('\n')

@@ -38,18 +38,18 @@ import type { Metrics } from './metrics/metrics.js'
 import type { Tracing } from './metrics/tracing.js'
 import type { Config } from './settings/config.js'
 
-/** What all parts of the service have in common. */
+/** Context shared by all parts of the service. */
 export interface Context {
   readonly config: Config
   readonly log: Log
   readonly metrics: Metrics
-  /** Undefined where no traces are wanted. */
+  /** Undefined if tracing is off. */
   readonly tracing: Tracing | undefined
-  /** The time of day, in Unix seconds. */
+  /** Wall clock, in Unix seconds. */
   readonly clock: () => number
-  /** Whole milliseconds from any moment that never go back. */
+  /** Monotonic clock in whole milliseconds, with an arbitrary start. */
   readonly monotonicMs: () => number
-  /** The time by which old records are dropped. */
+  /** Clock that decides when old records are dropped. */
   readonly ages: AgeClock
 }
 
@@ -70,7 +70,7 @@ export interface Parts {
   readonly sessions: SessionRegistry
 }
 
-/** Opens the store. What becomes of a shared one is shown in the metrics and in the log. */
+/** Opens the store. Failures of a shared store are reported in the metrics and the log. */
 export function openServiceStore(
   { config, log, metrics, monotonicMs }: Context,
   local?: StoreProcess,
@@ -114,7 +114,7 @@ export function openServiceStore(
     onCountedAlone: () => countedAlone.add(),
     onDropped: (channel, error) => {
       dropped.add({ channel })
-      // A node that sends such messages may send many.
+      // Rate-limited: a node that sends such messages may send many.
       warning.warn({ err: error, channel }, 'a message of another node could not be read and was dropped')
     },
   })
@@ -124,13 +124,13 @@ export function openServiceStore(
   return store
 }
 
-/** Says why Yahoo may not be used, where it may not. */
+/** Returns a function with the reason why Yahoo must not be used, or undefined. */
 function personalUse(accounts: Store['accounts'], monotonicMs: () => number): () => string | undefined {
   const use = new PersonalUse(accounts, monotonicMs)
   return () => use.refusal()
 }
 
-/** `start` opens what asks exchanges in the place of a thread of this process. */
+/** Creates the exchanges. `start` opens the worker that calls exchanges, instead of a thread of this process. */
 export function createExchanges(
   { config, log, metrics, monotonicMs }: Context,
   { keyValues, accounts }: Store,
@@ -154,10 +154,10 @@ export function createExchanges(
   })
 }
 
-/** What `RESULTS_BYTES` leaves for the checkpoints of long histories. */
+/** Share of `RESULTS_BYTES` for the checkpoints of long histories. */
 export const checkpointShare = 1 / 8
 
-/** Stores what processes had journalled that have ended. */
+/** Archives the journals of ended processes. */
 export function recover(archive: Archive, { log }: Context): void {
   try {
     archive.recover()
@@ -175,7 +175,7 @@ export function createArchive({ config, log, metrics, clock, ages }: Context, st
   const logFault = createFaultLog(log)
   const onFailure = (error: unknown, series?: string) => {
     failures.add()
-    // On a full disk it is all series, again and again.
+    // Rate-limited: on a full disk, all series fail repeatedly.
     logFault(error, 'candles could not be archived', { series })
   }
   return new Archive(store.keyValues, {
@@ -238,13 +238,13 @@ export function createHistory(
   })
 }
 
-/** Where a thread finds the archived candles of a series, which is prepared. */
+/** Location at which a thread finds the archived candles of a prepared series. */
 const placeOf = (key: string, { keyValues }: Store, { store, dataDirectory }: Config): OlderPlace =>
   store === 'embedded'
     ? { kind: 'stored', directory: dataDirectory, key }
     : { kind: 'copied', entries: entriesOf(keyValues, headKey(key)), key }
 
-/** Drops what the archive has too much of, once it is started. */
+/** Limits the size of the archive, once started. */
 export function createArchiveLimit(
   { config, log }: Context,
   archive: Archive,
@@ -292,7 +292,7 @@ export function createExecutor(
     maxQueuedTasks: config.poolQueue,
     inlineBudgetUs: config.inlineBudgetUs,
     inlineBodyBytes: config.inlineBodyBytes,
-    // What was built, also where this file was not.
+    // The built file, even if this file runs from source.
     worker: new URL('../../dist/operate/compute-thread.js', import.meta.url),
     checkpointBytes: config.resultsBytes * checkpointShare,
     onBegin: seconds => waits.add(seconds),
@@ -301,7 +301,7 @@ export function createExecutor(
   })
 }
 
-/** What looks at many markets at once. */
+/** Creates the parts that read many markets at once. */
 export function createScreens(store: Store, options: Omit<ScreenerOptions, 'lists'>) {
   const lists = new NamedLists(store.lists)
   return { lists, screener: new Screener({ ...options, lists }), breadths: new Breadths(options) }
@@ -328,7 +328,7 @@ export function createSessions(
   const registry: SessionRegistry = new SessionRegistry({
     hub: new Hub({
       feeds,
-      // One of its own, because a calculator keeps the columns of the series that it saw last.
+      // A separate instance, because a calculator keeps the columns of the last series.
       calculator: new Calculator(),
       resultCache,
       threads: executor,
@@ -355,8 +355,9 @@ export function createSessions(
 export type LogFault = (error: unknown, message: string, context?: object, subject?: string) => void
 
 /**
- * Logs faults that are tried again and so may repeat every second: one line a minute for each message, subject and class of errors.
- * The next line says how many were left out. The message of a failure of the store says what to do, so its line has no stack.
+ * Logs faults that are retried and so may repeat every second. Writes one line a minute per message, subject and error
+ * class. The next line has the number of omitted ones. The message of a store failure explains the remedy, so its line
+ * has no stack.
  */
 export function createFaultLog(log: Log): LogFault {
   const warning = new RareWarning(log)
@@ -368,14 +369,14 @@ export function createFaultLog(log: Log): LogFault {
   }
 }
 
-/** Lines in a minute about failed fetches from one exchange. */
+/** Maximum number of log lines per minute about failed fetches from one exchange. */
 const maxLines = 10
-/** Characters of what an exchange has sent: it may be a page of HTML. */
+/** Maximum number of logged characters of an exchange's error, which may be a page of HTML. */
 const maxDetailLength = 300
 
 const unknown = { reason: 'other', status: 0, code: '' } as const
 
-/** Counts and logs the fetches that exchanges have not answered. */
+/** Counts and logs failed fetches from exchanges. */
 export function failedFetches(log: Log, metrics: Metrics) {
   const failures = metrics.counter(
     'candela_fetch_failures_total',
@@ -392,7 +393,7 @@ export function failedFetches(log: Log, metrics: Metrics) {
       ...{ exchange, symbol, timeframe, reason },
       ...(status !== 0 && { status }),
       ...(code !== '' && { code }),
-      // A query string may have a key of the operator.
+      // A query string may contain a key of the operator.
       ...(message !== '' && { detail: message.replaceAll(/\?[^\s"]*/g, '').slice(0, maxDetailLength) }),
       seconds: Math.round(seconds * 1000) / 1000,
       request: failure.id,
@@ -409,7 +410,7 @@ interface GaugedParts {
   readonly admission: Admission
 }
 
-/** Adds the metrics that are read from the parts of the service whenever they are requested. */
+/** Adds gauges and counters that are read from the service's parts on each request. */
 export function addGauges(
   metrics: Metrics,
   { history, feeds, sessions, resultCache, admission }: GaugedParts,
@@ -445,7 +446,7 @@ export function addGauges(
   )
 }
 
-/** What counts what keys ask for, and what manages them over HTTP. Each change of a key is a line of the log. */
+/** Creates the usage counter and the dependencies of key management over HTTP. Each change of a key is logged. */
 export function createKeyParts(
   { clock, ages, log }: Context,
   { accounts, usage: store }: Store,
@@ -467,7 +468,7 @@ export function createKeyParts(
   }
 }
 
-/** The alerts of all keys, which run once they are started. */
+/** Creates the alerts of all keys. They run once started. */
 export function createAlerts(
   { config, log, metrics, tracing, clock, ages }: Context,
   parts: Pick<Parts, 'store' | 'feeds' | 'exchanges' | 'resultCache' | 'executor' | 'sessions'>,
@@ -534,10 +535,10 @@ function logFaults(log: Log): RunnerOptions['onFault'] {
   return (error, market) => logFault(error, message, { market }, market?.exchange)
 }
 
-/** Milliseconds for which the number of keys is not counted again. */
+/** Time for which the number of keys is cached, in milliseconds. */
 const countMs = 2000
 
-/** Knows whether a service is used by one person: it has one key at most that is not revoked. */
+/** Checks whether one person uses the service: at most one key is not revoked. */
 export class PersonalUse {
   #keys = 0
   #countedAt = Number.NEGATIVE_INFINITY
@@ -550,14 +551,14 @@ export class PersonalUse {
     void this.count()
   }
 
-  /** Counts the keys. While the store cannot be read, the last number counts. */
+  /** Counts the keys. If the store cannot be read, the last number stays. */
   async count(): Promise<void> {
     this.#countedAt = this.monotonicMs()
     const list = await this.accounts.list().catch(() => undefined)
     if (list) this.#keys = list.accounts.filter(({ revoked }) => revoked === undefined).length
   }
 
-  /** Why what is for personal use may not be given; undefined where it may. It may be some seconds old. */
+  /** Reason why data for personal use must not be served, or undefined. May be some seconds old. */
   refusal(): string | undefined {
     if (this.monotonicMs() - this.#countedAt > countMs) void this.count()
     return this.#keys > 1

@@ -5,7 +5,7 @@ import type { Metrics } from './metrics/metrics.js'
 import type { Context } from './parts.js'
 import { AccessLog } from './settings/access-log.js'
 
-/** What a client has got: few values, whatever the status. */
+/** Outcomes of requests: a few label values instead of all statuses. */
 const outcomes = ['answered', 'pending', 'refused', 'failed'] as const
 
 function outcomeOf(status: number): number {
@@ -13,13 +13,13 @@ function outcomeOf(status: number): number {
   return status < 500 ? 2 : 3
 }
 
-/** What is counted of a route. */
+/** Counts of one route. */
 class RouteCounts {
   readonly statuses = new Float64Array(600)
   readonly durations = outcomes.map(() => new Durations())
 }
 
-/** Counts the replies of each route and how long they took, in plain numbers: it is done for every request. */
+/** Counts replies and durations per route. Uses plain numbers, because it runs on every request. */
 export class ReplyCounts {
   readonly #routes = new Map<string, RouteCounts>()
 
@@ -50,7 +50,7 @@ export class ReplyCounts {
     )
   }
 
-  /** `startedAt` is the `performance.now()` of the head of the request. */
+  /** Counts a reply. `startedAt` is the `performance.now()` at the request's head. */
   count(route: string, status: number, startedAt: number): void {
     let counts = this.#routes.get(route)
     if (!counts) {
@@ -62,7 +62,7 @@ export class ReplyCounts {
   }
 }
 
-/** The access log of the settings; undefined where there is none. Throws where its file cannot be opened. */
+/** Opens the configured access log; undefined if there is none. Throws if its file cannot be opened. */
 export function openAccessLog({ config, log, metrics }: Context): AccessLog | undefined {
   const dropped = metrics.counter(
     'candela_access_log_dropped_total',
@@ -78,7 +78,7 @@ export function openAccessLog({ config, log, metrics }: Context): AccessLog | un
   }
 }
 
-/** What happens with each reply, where metrics or an access log are wanted; nothing is done otherwise. */
+/** Handler of replies for metrics, traces and the access log. Empty if all of these are off. */
 export function watchReplies(
   { config, metrics, tracing }: Context,
   accessLog: AccessLog | undefined,

@@ -53,28 +53,28 @@ import { openAccessLog, watchReplies } from './replies.js'
 import type { AccessLog } from './settings/access-log.js'
 import { type Config, isTraced } from './settings/config.js'
 
-/** Parts of the service that a test or a bench replaces by its own. */
+/** Parts of the service that tests and benches replace. */
 export interface ServiceParts {
   readonly log: Log
-  /** The time of day, in Unix seconds. */
+  /** Wall clock, in Unix seconds. */
   readonly clock?: () => number
-  /** Whole milliseconds from any moment that never go back. */
+  /** Monotonic clock in whole milliseconds, with an arbitrary start. */
   readonly monotonicMs?: () => number
   readonly access?: Access
   readonly exchanges?: ExchangeLookup
   readonly feeds?: Feeds
-  /** Where the built page is. */
+  /** Directory of the built page. */
   readonly pageDirectory?: string
-  /** What this process is of a service of several ones. */
+  /** Role of this process in a service with several processes. */
   readonly local?: Supervisor | WorkerProcess | undefined
 }
 
-/** What became of a start. */
+/** Result of a start. */
 export interface Started {
-  /** Where the service listens. */
+  /** URL of the service. */
   readonly url: string
   readonly port: number
-  /** The key that the first start on an empty data directory creates. */
+  /** Key that the first start on an empty data directory has created. */
   readonly firstKey: string | undefined
 }
 
@@ -83,17 +83,17 @@ export class Service {
   readonly sessions: SessionRegistry
   readonly #context: Context
   readonly #store: Store
-  /** Of several processes, the one that owns what they share, where it is this one. */
+  /** Set if this process is the owner of several processes. */
   readonly #owner: Supervisor | undefined
-  /** Of several processes, this one where it serves. */
+  /** Set if this process is a serving one of several processes. */
   readonly #worker: WorkerProcess | undefined
   readonly #archive: Archive
   readonly #alerts: Alerts
   readonly #feeds: Feeds
   readonly #routes: Routes
-  /** What is closed after the last request, in this order. */
+  /** Parts that are closed after the last request, in this order. */
   readonly #parts: readonly { close(): Promise<void> | void }[]
-  /** One line for each request, where it is wanted and this process serves. */
+  /** Access log, if configured and if this process serves. */
   readonly #accessLog: AccessLog | undefined
   readonly #unwatchClock: () => void
   #unwatchCertificate: (() => void) | undefined
@@ -103,8 +103,8 @@ export class Service {
   #isStopping = false
 
   /**
-   * Puts the service together. Throws StoreFailure when the data directory cannot be used, as by a second service while
-   * the first one runs.
+   * Builds the service. Throws StoreFailure if the data directory cannot be used, such as while another service uses
+   * it.
    */
   constructor(config: Config, parts: ServiceParts) {
     const { log, local, clock = () => Date.now() / 1000 } = parts
@@ -166,7 +166,7 @@ export class Service {
     this.#parts = [keys.usage, alerts, feeds, exchanges, executor, archiveLimit, archive, store]
   }
 
-  /** Begins to listen. Rejects when a port cannot be had; then everything is closed again. */
+  /** Starts to listen. If a port cannot be opened, closes everything and rejects. */
   async start(): Promise<Started> {
     const { config, clock } = this.#context
     try {
@@ -183,23 +183,23 @@ export class Service {
     }
   }
 
-  /** Archives candles that are in memory and in the journal. Throws where that fails. */
+  /** Archives candles from memory and from the journal. Throws on failure. */
   save(): void {
     this.#archive.flush()
-    // A shared store stores meanwhile what it has been given; it says so when it is closed.
+    // A shared store flushes in the background. `close` of the store reports failures.
     this.#store.keyValues.flush?.().catch(() => {})
   }
 
-  /** Opens the files of logs again, after those that were open were renamed. */
+  /** Reopens the log files after the open ones were renamed. */
   reopenLogs(): void {
     this.#accessLog?.reopen()
     this.#owner?.reopenLogs()
   }
 
   /**
-   * Ends in order. For `drainSeconds`, or until no HTTP connection is open, requests are answered on open and new connections.
-   * Then no connection is accepted, and for up to a second open ones are answered with `Connection: close`. Then the requests under
-   * way end, then everything else. Never rejects.
+   * Shuts down gracefully. For `drainSeconds`, or until no HTTP connection is open, requests on open and new
+   * connections are answered. Then no connection is accepted, and for up to a second open ones are answered with
+   * `Connection: close`. Then requests in flight finish, and everything else is closed. Never rejects.
    */
   async close(drainSeconds = 0): Promise<void> {
     const { config, log } = this.#context
@@ -224,13 +224,13 @@ export class Service {
       try {
         await step()
       } catch (error) {
-        // The steps after it run all the same.
+        // The next steps still run.
         log.error({ err: error }, 'a part of the service could not be closed')
       }
     }
   }
 
-  /** Begins to listen, or has the processes that serve begin; resolves with the port of the service. */
+  /** Starts to listen, or starts the serving processes. Resolves with the port of the service. */
   async #listen(): Promise<number> {
     const { config, log } = this.#context
     const port = await (this.#owner?.start() ?? this.#serve())
@@ -275,7 +275,7 @@ export class Service {
     return server.port
   }
 
-  /** What answers requests; only with traces it is more than that. */
+  /** Handler of requests. With tracing, it also opens a span. */
   #handler(): Handle {
     const { tracing } = this.#context
     const { handle } = this.#routes
@@ -322,7 +322,7 @@ const createContext = (
   tracing: isTraced(config) ? new Tracing() : undefined,
 })
 
-/** The page at `/`, the reference at `/docs` and the documents at `/help`, as the build has left them. */
+/** Built files: the page at `/`, the reference at `/docs` and the documents at `/help`. */
 const readFiles = (pageDirectory = built('dist/page')): StaticFiles =>
   new StaticFiles([
     { directory: pageDirectory, path: '/' },
@@ -332,7 +332,7 @@ const readFiles = (pageDirectory = built('dist/page')): StaticFiles =>
 
 const built = (path: string) => fileURLToPath(new URL(`../../${path}`, import.meta.url))
 
-/** The memory of request bodies, with room for two of the longest, and half of it for one key. */
+/** Memory bound of request bodies: room for at least two of the longest, and half of it per key. */
 const bodyBoundsOf = ({ httpMaxBodies, tableCandles }: Config): BodyBounds => {
   const total = Math.max(httpMaxBodies, 2 * Math.max(maxBodyBytes, tableCandles * tableCandleBytes))
   return { total, ofKey: total / 2 }

@@ -5,14 +5,14 @@ import type { Service } from './service.js'
 import type { Config } from './settings/config.js'
 
 /**
- * The time to close everything after the last request, in milliseconds: messages of alerts have a second, streams of exchanges
- * and their thread one and a half, what a shared store has yet to store two.
+ * Time to close everything after the last request, in milliseconds. Alert messages have one second, exchange streams
+ * and their thread 1.5 seconds, and unsaved data of a shared store two seconds.
  */
 const closeGraceMs = 5000
 
 /**
- * Ends the process in order on SIGTERM and SIGINT, and at once on a second signal or when closing takes too long. What is in
- * memory alone is written first, and again before an end that is not in order.
+ * Shuts down gracefully on SIGTERM and SIGINT. Exits immediately on a second signal, or if closing exceeds its time.
+ * Data that is only in memory is stored first, and again before a forced exit.
  */
 export function shutDownOnSignals(
   service: Pick<Service, 'save' | 'close'>,
@@ -37,7 +37,7 @@ export function shutDownOnSignals(
       log.error({ signal }, 'the service could not be stopped in order')
       process.exit(1)
     }
-    // SIGTERM comes from what runs the service, which sends requests elsewhere meanwhile. SIGINT comes from a person.
+    // A service manager sends SIGTERM and routes requests elsewhere while the service drains. A person sends SIGINT.
     const drained = signal === 'SIGTERM' ? drainSeconds : 0
     const seconds = drained + Math.min(drained, lastRequestsSeconds) + shutdownSeconds
     setTimeout(onTimeout, seconds * 1000 + closeGraceMs).unref()

@@ -1,26 +1,28 @@
-/** Seconds after the start for which nothing expires: a wrong clock is mostly corrected by the network until then. */
+/**
+ * Time after the start during which nothing expires, in seconds. The network usually corrects a wrong clock within this
+ * time.
+ */
 const quietSeconds = 3600
-/** Seconds for which a clock that was set forward must hold until it is accepted. */
+/** Time after which a clock that was set forward is accepted, in seconds. */
 const heldSeconds = 86_400
-/** Smaller differences are corrections of the clock, and rounded times. */
+/** Smallest difference that counts as a jump, in seconds. Smaller ones are clock corrections or rounding. */
 const minJumpSeconds = 2
 
 /**
- * Time of day by which old records are dropped. It never runs ahead of the time of day, nor of the time that has passed by a
- * monotonic clock: a clock that is ahead for a while makes nothing old. A clock that was set forward is accepted after a
- * day.
+ * Clock that decides when old records are dropped. It never runs ahead of the wall clock or of the elapsed monotonic
+ * time. So a clock that is temporarily ahead expires nothing. A clock that was set forward is accepted after a day.
  */
 export class AgeClock {
   readonly #clock: () => number
   readonly #monotonicMs: () => number
   readonly #startedAt: number
-  /** Time of day minus monotonic time, in seconds: the accepted difference, and the newest one. */
+  /** Wall clock minus monotonic time, in seconds: the accepted difference, and the newest one. */
   #believed: number
   #seen: number
   /** Monotonic time in seconds at which the newest difference was first seen. */
   #seenSince: number
 
-  /** `clock` counts Unix seconds, `monotonicMs` milliseconds that never go back. */
+  /** `clock` is the wall clock in Unix seconds, `monotonicMs` a monotonic clock in milliseconds. */
   constructor(clock: () => number, monotonicMs: () => number) {
     this.#clock = clock
     this.#monotonicMs = monotonicMs

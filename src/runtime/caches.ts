@@ -28,8 +28,8 @@ interface Options<Item> {
 }
 
 /**
- * Items in a bounded memory with the second-chance algorithm, which evicts items that were not used recently: an item that
- * was used since its last inspection stays. So a use sets one field of the item.
+ * Items in a bounded memory with the second-chance algorithm. It evicts items that were not used since their last
+ * inspection. So a use sets one field of the item.
  */
 export class SecondChance<Item extends Droppable> {
   readonly #options: Options<Item>
@@ -87,9 +87,9 @@ export class SecondChance<Item extends Droppable> {
 }
 
 interface TextOptions<Value> {
-  /** The most bytes of memory of all values with their texts. */
+  /** Maximum memory of all values with their texts, in bytes. */
   readonly maxBytes: number
-  /** Bytes of memory of a value with its text, about. */
+  /** Approximate memory of a value with its text, in bytes. */
   readonly bytesOf: (value: Value, text: string) => number
 }
 
@@ -98,7 +98,7 @@ interface TextEntry<Value> extends Droppable {
   readonly value: Value
 }
 
-/** What was read or compiled from texts that recur, by these texts. */
+/** Cache of values that are parsed or compiled from recurring texts, by text. */
 export class TextCache<Value extends object> {
   readonly #bytesOf: TextOptions<Value>['bytesOf']
   readonly #entries = new Map<string, TextEntry<Value>>()
@@ -116,7 +116,7 @@ export class TextCache<Value extends object> {
     return entry.value
   }
 
-  /** Adds a value, in place of the former one of its text. */
+  /** Adds a value, or replaces the value of its text. */
   add(text: string, value: Value): void {
     const former = this.#entries.get(text)
     if (former) this.#bounded.delete(former)

@@ -2,11 +2,9 @@
 export const isTimeout = (error: unknown): boolean => error instanceof Error && error.name === 'TimeoutError'
 
 /**
- * Runs `work` with a timeout of `ms` milliseconds, aborted early by `outer`: `work` gets a signal that aborts with a
- * TimeoutError, or with the reason of `outer`. Settles as `work` does.
- *
- * `AbortSignal.any` with `AbortSignal.timeout` does not work here: Node.js 20 collects the second signal as garbage during
- * the wait, and nothing aborts then.
+ * Runs `work` with a timeout of `ms` milliseconds, aborted early by `outer`. `work` gets a signal that aborts with a
+ * TimeoutError, or with the reason of `outer`. Settles as `work` does. `AbortSignal.any` with `AbortSignal.timeout`
+ * does not work here: Node.js 20 collects the second signal as garbage during the wait, and nothing aborts then.
  */
 export async function withDeadline<Result>(
   timeoutMs: number,

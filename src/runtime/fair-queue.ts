@@ -1,6 +1,6 @@
 /**
- * Filter of the items that may be taken at present: `key` decides for all items of a key, given the first of them, `item`
- * for each item.
+ * Filter of the items that may be taken at present. `key` decides for all items of a key, given the first of them.
+ * `item` decides for each item.
  */
 export interface Permission<Item> {
   key(key: string, first: Item): boolean

@@ -29,9 +29,9 @@ export function readableLine(line: string): string {
 }
 
 /**
- * Structured log lines on standard error, JSON, or lines for people where that is a terminal; standard output belongs to
- * what a command prints. Of several processes of a service, each adds its number. Lines that cannot be written are dropped;
- * the next line that can be written follows a line with their number.
+ * Creates a log on standard error: JSON lines, or readable lines on a terminal. Standard output is left to commands.
+ * With several processes of a service, each line has the process number. Lines that cannot be written are dropped.
+ * Their number is logged before the next line that can be written.
  */
 export function createLog(level: string, number?: number): Log {
   const writeError = createErrorWriter()

@@ -117,7 +117,7 @@ export const afterTurn = (work: () => void): void => {
   setImmediate(work)
 }
 
-/** The items of a list, in several turns of the event loop if a caller needs long for them. */
+/** Yields the items of a list, in several turns of the event loop if the caller needs long for them. */
 export async function* inSlices<Item>(
   caller: string,
   items: Iterable<Item>,
@@ -138,7 +138,7 @@ export function* piecesOf<Item>(items: readonly Item[]): Generator<readonly Item
     yield items.slice(from, from + pieceLength)
 }
 
-/** Work in steps: each `yield` is a place where something else may be done. */
+/** Work in steps: at each `yield`, other work may run. */
 export type Resumable<Result = void> = Generator<void, Result, void>
 
 /** Runs all steps, with `between` before each but the first one. `between` may end them by throwing. */
@@ -150,7 +150,7 @@ export function finish<Result>(steps: Resumable<Result>, between: () => void = (
   }
 }
 
-/** Takes the steps one after the other, each where a turn of the event loop has time for it. */
+/** Runs the steps in order, each in a turn of the event loop that has time for it. */
 export async function finishInSlices<Result>(caller: string, steps: Resumable<Result>): Promise<Result> {
   for (;;) {
     await scheduler.slice(caller)
@@ -178,7 +178,7 @@ function* merged<Item>(
   return items
 }
 
-/** The items in order, sorted in several turns of the event loop: in pieces, which are then merged. Equal ones keep their order. */
+/** Sorts items in several turns of the event loop: sorts pieces and merges them. Equal items keep their order. */
 export async function sortInSlices<Item>(
   caller: string,
   items: readonly Item[],

@@ -1,33 +1,33 @@
 /**
- * Whether keys were seen before, of the newest ones about and in a fixed memory. It may forget a key early, and takes one
- * in a billion for another (long ones that differ little more often), so it decides only what is worth keeping.
+ * Approximate set of the newest keys in a fixed memory. It may forget a key early. One in a billion keys is confused
+ * with another one, and long keys that differ little more often. So it may decide only what is worth keeping.
  */
 export class SeenKeys {
-  /** Pairs of hashes; all that belong to a pair have the same low bits. */
+  /** Pairs of hashes. The hashes of a pair have the same low bits. */
   readonly #hashes: Int32Array
 
-  /** `capacity` is a power of two: so many keys are remembered at most. */
+  /** `capacity` is a power of two: the maximum number of remembered keys. */
   constructor(capacity: number) {
     this.#hashes = new Int32Array(capacity)
   }
 
-  /** Whether a key was seen before, in a group of keys; from now on it was. */
+  /** Whether a key was already seen in a group of keys. Marks it as seen. */
   see(key: string, group = ''): boolean {
     const hash = hashOf(key, group === '' ? 0 : hashOf(group))
     const pair = (2 * hash) & (this.#hashes.length - 1)
     if (this.#hashes[pair] === hash || this.#hashes[pair + 1] === hash) return true
-    // A random one makes room: otherwise three keys of a pair that take turns would never be found again.
+    // Evicts a random hash of the pair: otherwise three alternating keys of one pair would never be found again.
     this.#hashes[pair + (Math.random() < 0.5 ? 0 : 1)] = hash
     return false
   }
 }
 
-/** Of longer keys only about so many units are looked at, evenly spaced. */
+/** Approximate maximum number of hashed UTF-16 units per key. Longer keys are sampled evenly. */
 const maxHashed = 2_048
 
 /**
- * FNV-1a over UTF-16 units, with its high bits mixed into the low ones; never 0, which is the content of an empty place. `seed` is
- * the hash of what stands before them.
+ * FNV-1a over UTF-16 units, with its high bits mixed into the low ones. Never 0, because 0 marks an empty slot. `seed`
+ * is the hash of the preceding text.
  */
 function hashOf(key: string, seed = 0): number {
   const step = Math.ceil(key.length / maxHashed)

@@ -1,4 +1,4 @@
-/** Goes on with a value: in this turn of the event loop where it is at hand, else once it is. */
+/** Calls `goOn` with the value, synchronously if the value is not a promise. */
 export const whenKnown = <Value, Result>(
   value: Value | Promise<Value>,
   goOn: (value: Value) => Result | Promise<Result>,

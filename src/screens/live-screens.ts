@@ -8,26 +8,26 @@ import type { ScannedRequest, ScreenRequest } from './request.js'
 import type { Scan } from './scan.js'
 import type { Screener, ScreenState } from './screener.js'
 
-/** Live screens of one account at a time, and of all accounts: each is evaluated every second. */
+/** Maximum number of live screens per account and in total. Each is evaluated every second. */
 const maxLiveScreensPerAccount = 5
 const maxLiveScreens = 50
 
-/** Milliseconds between two evaluations of a live screen, and between two messages about its first scan. */
+/** Interval between evaluations of a live screen, and between progress messages of its first scan, in milliseconds. */
 const intervalMs = 1000
-/** Seconds after which a live screen may be asked for that was refused because there are too many. */
+/** Seconds after which a client may retry a live screen that was refused because there are too many. */
 const retrySeconds = 1
 
-/** What is called with the progress and the results of a live screen. */
+/** Callbacks for the progress and the results of a live screen. */
 export interface ScreenListener<State = ScreenState> {
-  /** Candles are being fetched for the first time: `done` of `total` markets were tried. */
+  /** Called during the first scan: `done` of `total` markets were tried. */
   onProgress(done: number, total: number): void
-  /** What the screen finds now. */
+  /** Called with the current result. */
   onState(state: State): void
-  /** The screen has ended because it cannot be had. */
+  /** Called if the screen has ended with a refusal. */
   onRefusal(refusal: Refusal): void
 }
 
-/** What is found over the markets of a scan; undefined where nothing has changed. */
+/** Evaluates the markets of a scan; undefined if nothing has changed. */
 type Evaluate<State> = (scan: Scan) => Promise<State | undefined | Refusal>
 
 interface Asker {
@@ -36,8 +36,8 @@ interface Asker {
 }
 
 /**
- * Screens and breadths that go on: each is evaluated every second over the candles in memory. Its markets are swept again as
- * those of repeated requests are, so that an exchange is asked no more often than for these.
+ * Live screens and breadths, each evaluated every second over the candles in memory. Markets are rescanned as for
+ * repeated requests, so exchanges get no more requests than for those.
  */
 export class LiveScreens {
   readonly #screener: Pick<Screener, 'scan' | 'state'>
@@ -60,12 +60,12 @@ export class LiveScreens {
     return this.#count
   }
 
-  /** Begins a live screen; the answer ends it. A refusal where there are too many. */
+  /** Starts a live screen and returns the function that ends it. Refused if there are too many. */
   follow(request: ScreenRequest, asker: Asker, listener: ScreenListener): (() => void) | Refusal {
     return this.#follow(request, asker, listener, scan => this.#screener.state(request, scan, asker.id))
   }
 
-  /** Begins a live breadth, as `follow` does; its listener is called where something has changed. */
+  /** Starts a live breadth like `follow`. Its listener is called only after changes. */
   followBreadth(
     request: BreadthRequest,
     asker: Asker,
@@ -98,7 +98,7 @@ export class LiveScreens {
     return () => ending.abort()
   }
 
-  /** Runs a screen until it is ended, or refused at its first scan. */
+  /** Runs a screen until it is ended, or refused at its first scan or evaluation. */
   async #run<State>(
     request: ScannedRequest,
     asker: Asker,
@@ -114,13 +114,13 @@ export class LiveScreens {
         if (!current) return scan
       } else {
         if (!current) await untilEnded(scan, listener, signal)
-        // The markets of one that is under way are read as the last one has left them.
+        // While a new scan runs, the previous scan is used.
         if (!current || scan.hasEnded) current = scan
       }
       if (signal.aborted) return undefined
       const state = await evaluate(current as Scan)
       if (signal.aborted) return undefined
-      // Later it is tried again.
+      // A later refusal is retried.
       if (isRefusal(state) && !hasBegun) return state
       if (state !== undefined && !isRefusal(state)) listener.onState(state)
       hasBegun = true
@@ -135,7 +135,7 @@ export class LiveScreens {
   }
 }
 
-/** Waits for the end of a first scan, and tells of it every second. */
+/** Waits for the end of a first scan, and reports progress every second. */
 async function untilEnded(
   scan: Scan,
   { onProgress }: Pick<ScreenListener, 'onProgress'>,

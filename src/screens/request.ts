@@ -12,39 +12,39 @@ import { isRefusal, neverSettles, type Refusal } from '../contract/refusals.js'
 import { liveScreenShape, screenShape } from '../contract/requests.js'
 import { atAndBacktrack, expressionOfWrongType } from '../contract/screen-refusals.js'
 
-/** What is asked about many markets of one exchange. */
+/** A request over many markets of one exchange. */
 export interface ScannedRequest extends AskedSymbols {
-  /** Lower case. */
+  /** Exchange id in lower case. */
   readonly exchange: string
   readonly timeframe: Timeframe
   /** All expressions over each market as one plan. */
   readonly compiled: CompiledExpression
-  /** The calculation of that plan. */
+  /** Query that runs the plan. */
   readonly query: Query
-  /** The last open time of a candle that is looked at; none of these may be forming. */
+  /** Latest open time of evaluated candles, all of which must be closed. Undefined for the newest candles. */
   readonly at: number | undefined
-  /** Seconds since the end of a market's newest candle, at most. */
+  /** Maximum age of a market's newest candle, in seconds since its end. */
   readonly maxAge?: number | undefined
 }
 
 /** A screen, checked and complete. The exchange need not exist. */
 export interface ScreenRequest extends ScannedRequest {
-  /** The condition, the selected expressions, and what the matches are sorted by. */
+  /** Condition, selected expressions, and sort expression. */
   readonly compiled: CompiledExpression
-  /** At the newest candle, or as many candles ago as the request says. */
+  /** Query at the newest candle, or at the given number of candles before it. */
   readonly query: Query
-  /** The names of the selected expressions, whose outputs follow that of the condition. */
+  /** Names of the selected expressions. Their outputs follow that of the condition. */
   readonly names: readonly string[]
   readonly order: ScreenOrder | undefined
-  /** How many matches are given at most; Infinity for all. */
+  /** Maximum number of returned matches; Infinity for all. */
   readonly limit: number
-  /** By output: the first candle whose value is given, where so many digits must have settled. */
+  /** First candle of each output with the required number of settled digits. Undefined if no digits are required. */
   readonly settled: readonly Settled[] | undefined
 }
 
-/** What matches are sorted by. */
+/** Sort order of matches. */
 interface ScreenOrder {
-  /** The output with the values. */
+  /** Index of the output with the sort values. */
   readonly output: number
   readonly isDescending: boolean
 }
@@ -85,16 +85,16 @@ function readScreenOf(
   return { ...place, ...symbols, ...plan, query, limit, at, maxAge, settled }
 }
 
-/** When a screen is of, and of which bars. */
+/** Moment and chart of a screen. */
 type Moment = Pick<ValuesOf<ReturnType<typeof screenShape>>, 'backtrack' | 'at' | 'chart'>
 
-/** Reads when a screen is of: so many candles ago, or the closed candles until a time. */
+/** Reads the moment of a screen: a number of candles ago, or the closed candles up to a time. */
 function readMoment(given: JsonObject): Moment | Refusal {
   if (!isAbsent(given.at) && !isAbsent(given.backtrack)) return atAndBacktrack()
   return readShape(screenShape(), given, ['backtrack', 'at', 'chart'])
 }
 
-/** From when on each output has so many settled digits; refused where one never has. */
+/** First candle at which each output has `digits` settled digits. Refused if an output never has. */
 function settledOutputs(compiled: CompiledExpression, digits: number): readonly Settled[] | Refusal {
   const outputs: Settled[] = []
   for (const [k, { name }] of compiled.outputs.entries()) {
@@ -109,7 +109,7 @@ interface ScreenExpressions extends Pick<ScreenRequest, 'names' | 'order'> {
   readonly compiled: CompiledExpression
 }
 
-/** Compiles `where`, `select` and `orderBy` to one plan, in which what they have in common is computed once. */
+/** Compiles `where`, `select` and `orderBy` into one plan that computes common parts once. */
 function compile(
   {
     where,
@@ -132,7 +132,7 @@ function compile(
   return { compiled, names, order }
 }
 
-/** What `orderBy` means: the name of a selected expression or an expression, then `asc` or `desc` or nothing. */
+/** Parses `orderBy`: an expression or the name of a selected one, then optionally `asc` or `desc`. */
 function readOrder(orderBy: string, names: readonly string[]): ScreenOrder & { readonly text?: string } {
   const direction = /\s(asc|desc)$/i.exec(orderBy.trimEnd())
   const text = direction ? orderBy.slice(0, direction.index) : orderBy

@@ -13,51 +13,57 @@ import { pause } from '../runtime/pause.js'
 import { scheduler } from '../runtime/scheduler.js'
 import type { ScannedRequest } from './request.js'
 
-/** Screens of one account that fetch candles at once. */
+/** Maximum number of concurrent scans of one account. */
 const maxScansPerAccount = 2
-/** Screens of all accounts that fetch candles at once. */
+/** Maximum number of concurrent scans of all accounts. */
 const maxScans = 20
 
-/** Markets that are fetched at once: enough to keep an exchange's queue busy, and few enough to let others between. */
+/**
+ * Markets fetched concurrently: enough to keep an exchange's queue busy, and few enough to let other requests in
+ * between.
+ */
 const concurrency = 8
-/** After so many refusals in a row that say that an exchange is not available, the others are not tried. */
+/** Number of consecutive refusals with an unavailable exchange after which the scan gives up. */
 const maxRefusalsInRow = 16
-/** Attempts to fetch a market while too many others of the account are being fetched. */
+/** Maximum number of attempts at a market while the account fetches too many others. */
 const maxAttempts = 60
 
-/** Where a screen is of a time before the candles in memory. */
+/** Need of a screen for candles older than those in memory. */
 export interface OlderNeed {
   readonly reach: Reach
-  /** Equal for two screens that need the same. */
+  /** Key that is equal for equal needs. */
   readonly key: string
-  /** Whether the candles in memory are too few. */
+  /** Whether memory has too few candles. */
   readonly isNeeded: (snapshot: Snapshot) => Promise<boolean>
 }
 
-/** The series of each market that a screen reads beside its candles. */
+/** Series that a screen reads for each market in addition to its candles. */
 export interface SeriesNeed {
   readonly seriesOf: (market: Market) => readonly Market[]
-  /** Equal for two screens that need the same. */
+  /** Key that is equal for equal needs. */
   readonly key: string
 }
 
 /**
- * Brings the candles of many markets of one exchange up to date, a few at a time. It keeps none of them: they are in the
- * memory of the history.
+ * Refreshes the candles of many markets of one exchange, a few at a time. Keeps no candles itself: they are in the
+ * history's memory.
  */
 export class Scan {
   readonly #marketData: MarketData
   readonly #accountId: string
-  /** Why the candles of a market could not be had, by symbol. */
+  /** Refusals of markets without candles, by symbol. */
   readonly refusals = new Map<string, Refusal>()
-  /** Ends when all markets were tried. Never rejects. */
+  /** Resolves when all markets were tried. Never rejects. */
   readonly ended: Promise<void>
-  /** The number of markets that were tried. */
+  /** Number of markets tried. */
   done = 0
   #next = 0
   #refusalsInRow = 0
 
-  /** First fetches count for the account. Candles before those in memory are fetched, too, where they are needed. */
+  /**
+   * First fetches of markets count for the account. Candles older than those in memory are also fetched if `older`
+   * needs them.
+   */
   constructor(
     readonly markets: readonly Market[],
     marketData: MarketData,
@@ -82,7 +88,7 @@ export class Scan {
     }
   }
 
-  /** Reads a market, again and again while it is refused because the account fetches too many others. */
+  /** Reads a market, with retries while the account fetches too many others. */
   async #read(market: Market): Promise<Reading | RefusedMarket> {
     for (let attempt = 1; ; attempt++) {
       const outcome = await this.read(market)
@@ -92,7 +98,7 @@ export class Scan {
     }
   }
 
-  /** The candles of a market, with those before the ones in memory and its series where they are needed. Never rejects. */
+  /** Candles of a market. Also reads its series and older candles if needed. Never rejects. */
   async read(market: Market): Promise<Reading | RefusedMarket> {
     for (const each of this.series?.seriesOf(market) ?? []) {
       const series = await this.#marketData.readWhenReady(each, this.#accountId)
@@ -116,7 +122,7 @@ export class Scan {
     if (this.#refusalsInRow >= maxRefusalsInRow) this.#giveUp(refusal)
   }
 
-  /** Refuses the markets that were not tried yet. */
+  /** Refuses all untried markets. */
   #giveUp(refusal: Refusal): void {
     for (const market of this.markets.slice(this.#next)) {
       this.refusals.set(market.symbol, refusal)
@@ -126,11 +132,11 @@ export class Scan {
   }
 }
 
-/** Candles of a scan are used for so many seconds, or for as long as it took where that is longer. */
+/** Minimum time for which a scan is reused, in seconds. A scan that took longer is reused for as long as it took. */
 const keptSeconds = 30
-/** Scans that have ended and are remembered. */
+/** Maximum number of remembered ended scans. */
 const maxRemembered = 200
-/** Seconds after which a request may be repeated that was refused because too many scans are under way. */
+/** Seconds after which a client may retry a request that was refused because too many scans are running. */
 const retrySeconds = 1
 
 interface Options {
@@ -142,13 +148,13 @@ interface Options {
 interface Remembered {
   readonly scan: Scan
   readonly startedAt: number
-  /** Undefined while it is under way. */
+  /** Undefined while the scan runs. */
   endedAt: number | undefined
 }
 
 /**
- * The scans of all screens. Screens of the same markets share one, also those of different keys: as long as it is under way, and for a
- * while after it, unless a candle has closed since.
+ * The scans of all screens. Screens of the same markets share a scan, even with different keys. A scan is shared while
+ * it runs and for some time after, until the next candle closes.
  */
 export class Scans {
   readonly #options: Options
@@ -160,7 +166,7 @@ export class Scans {
     this.#options = options
   }
 
-  /** The scan of these markets of one exchange and timeframe, which has ended or not. */
+  /** Finds or starts the scan of markets of one exchange and timeframe. The scan may be running or ended. */
   find(
     markets: readonly Market[],
     timeframe: Timeframe,
@@ -198,8 +204,8 @@ const keyOfAll = (markets: readonly Market[]): string => {
 }
 
 /**
- * Whether a scan need not be repeated at `now`: it is not old, and no candle has closed since it began. Where it takes as
- * long as candles do, one always closes meanwhile; then those count that have closed since it ended.
+ * Whether a scan can be reused at `now`: it is not old, and no candle has closed since its start. In a scan that takes
+ * half a candle or longer, only candles closed since its end count. Otherwise such a scan would never be fresh.
  */
 function isFresh({ startedAt, endedAt = startedAt }: Remembered, timeframe: Timeframe, now: number): boolean {
   const seconds = endedAt - startedAt
@@ -208,28 +214,31 @@ function isFresh({ startedAt, endedAt = startedAt }: Remembered, timeframe: Time
   return openOf(timeframe, now) === openOf(timeframe, since)
 }
 
-/** The candles of one market of a scan as they are in memory, or why it has none. */
+/** Candles in memory of one market of a scan, or the reason why it has none. */
 export type ScannedCandles =
   | { readonly market: Market; readonly error: string }
   | {
       readonly market: Market
       readonly error: undefined
-      /** With those of the other markets of the expressions. */
+      /** Candles joined with those of the expressions' other markets. */
       readonly joined: Snapshot
       readonly own: Snapshot
-      /** Where they, or those of another market, are old: seconds since the end of the newest one of the oldest. */
+      /**
+       * Set if candles of this or another market are old: greatest number of seconds since the end of a market's newest
+       * candle.
+       */
       readonly age: number | undefined
     }
 
-/** The greatest of some ages; undefined where there is none. */
+/** Greatest of some ages, or undefined. */
 export const oldest = (ages: readonly number[]): number | undefined =>
   ages.length > 0 ? Math.max(...ages) : undefined
 
-/** The other markets of the expressions of a request that are the same for all of its markets. */
+/** Other markets in a request's expressions that are the same for all its markets. */
 export const commonOf = ({ compiled, exchange, timeframe }: ScannedRequest): readonly Market[] =>
   commonMarketsOf(compiled.spec.indicator, { exchange, timeframe })
 
-/** The series that the expressions of a request read of each market; undefined where these are none. */
+/** Series that a request's expressions read for each market, or undefined. */
 export function seriesNeed(request: ScannedRequest): SeriesNeed | undefined {
   const { exchange, timeframe } = request
   const { indicator } = request.compiled.spec
@@ -240,16 +249,16 @@ export function seriesNeed(request: ScannedRequest): SeriesNeed | undefined {
   return named.length === 0 ? undefined : { seriesOf, key: named.map(marketKey).join() }
 }
 
-/** The candles in memory of all markets of a scan, in their order, in turns of the event loop. */
+/** Yields the candles in memory of all markets of a scan, in order, in slices of the event loop. */
 export async function* scannedCandles(
   marketData: MarketData,
   request: ScannedRequest,
   scan: Scan,
   accountId: string,
 ): AsyncGenerator<ScannedCandles> {
-  // Candles that are computed are as they are now, all others as the scan or a feed has left them.
+  // Computed candles are current. All others are as the scan or a feed has stored them.
   const isComputed = marketData.isComputed(request)
-  // One reading of each for all markets.
+  // Common markets are read once for all markets.
   const common = commonOf(request)
   const readCommon = async (other: Market) =>
     marketData.refuseOld(await marketData.readWhenReady(other, accountId), other, request.maxAge)

@@ -19,51 +19,51 @@ import { commonOf, type OlderNeed, oldest, type Scan, Scans, scannedCandles, ser
 export interface ScreenerOptions {
   readonly marketData: MarketData
   readonly exchanges: ExchangeLookup
-  /** Those of the accounts; without them there are none. */
+  /** Named lists of the accounts; absent if there are none. */
   readonly lists?: Pick<NamedLists, 'expand'>
   readonly executor: Executor
   /** Unix seconds. */
   readonly clock: () => number
 }
 
-/** Who asks, and what the plan allows. */
+/** Client of a request, and the bounds of its plan. */
 interface Asker {
   readonly id: string
-  /** Constructs of a bulk request. */
+  /** Maximum number of constructs in a bulk request. */
   readonly constructs: number
-  /** Where candles are fetched that are older than those in memory: how many at most. */
+  /** Plan that bounds the number of older candles that are fetched. Undefined to fetch none. */
   readonly plan?: Plan
 }
 
-/** The answer to a screen. */
+/** Answer to a screen. */
 export interface ScreenAnswer {
-  /** JSON: `{ matches, screened, failed }`, and `stale` where candles are old. */
+  /** JSON: `{ matches, screened, failed }`, and `stale` if candles are old. */
   readonly text: string
-  /** Where candles of a market are old: seconds since the end of the newest one of the oldest. */
+  /** Set if candles of a market are old: greatest number of seconds since the end of a market's newest candle. */
   readonly age: number | undefined
 }
 
-/** What a screen finds at one moment. */
+/** Result of a screen at one moment. */
 export interface ScreenState {
-  /** The matches as JSON texts by symbol, in the order of the markets. */
+  /** Matches as JSON texts by symbol, in the order of the markets. */
   readonly matches: ReadonlyMap<string, string>
-  /** The number of markets at which the condition was looked at. */
+  /** Number of markets at which the condition was evaluated. */
   readonly screened: number
-  /** The others, as JSON texts: `{ symbol, error }`. */
+  /** All other markets as JSON texts: `{ symbol, error }`. */
   readonly failed: readonly string[]
-  /** Those with old candles, as JSON texts: `{ symbol, age }`. */
+  /** Markets with old candles as JSON texts: `{ symbol, age }`. */
   readonly stale: readonly string[]
 }
 
-/** One market that matches. */
+/** A market that meets the condition. */
 interface Match {
   readonly symbol: string
   readonly text: string
-  /** What it is sorted by; NaN where that is undefined. */
+  /** Sort value; NaN if undefined. */
   readonly rank: number
 }
 
-/** What a screen has found. */
+/** Matches and failures of a screen. */
 interface Found {
   readonly matches: Match[]
   /** JSON texts: `{ symbol, error }`. */
@@ -73,7 +73,7 @@ interface Found {
   readonly age: number | undefined
 }
 
-/** Answers screens from the candles in memory, which scans bring up to date. */
+/** Answers screens from the candles in memory, which scans refresh. */
 export class Screener {
   readonly #options: ScreenerOptions
   readonly #scans: Scans
@@ -84,8 +84,8 @@ export class Screener {
   }
 
   /**
-   * The scan over the markets of a screen. A refusal where there are none, more than the plan allows, or too many
-   * scans under way, and where another market of its expressions cannot be had.
+   * Finds or starts the scan over the markets of a screen. Refused without markets, with more than the plan allows,
+   * with too many running scans, or if another market of the expressions has no candles.
    */
   async scan(request: ScannedRequest, { id: accountId, constructs, plan }: Asker): Promise<Scan | Refusal> {
     const { exchange: name, timeframe, quote = '' } = request
@@ -105,7 +105,10 @@ export class Screener {
     return this.#scans.find(markets, timeframe, accountId, this.#olderOf(request, plan), seriesNeed(request))
   }
 
-  /** What a screen of a time needs of markets of which memory has too few candles until then. */
+  /**
+   * Need for older candles of markets whose candles in memory are too few for the screen's time. Undefined if the
+   * screen has no time or may not fetch.
+   */
   #olderOf(request: ScannedRequest, plan: Plan | undefined): OlderNeed | undefined {
     const { at, query } = request
     if (at === undefined || plan === undefined || hasOtherMarkets(query.indicator)) return undefined
@@ -117,7 +120,10 @@ export class Screener {
     return { reach: this.#options.marketData.reach(at, plan, true), key, isNeeded }
   }
 
-  /** What a screen of a time finds at a market of which memory has too few candles; undefined where no older ones are stored. */
+  /**
+   * Values at a market of which memory has too few candles for the screen's time. Undefined if no older candles are
+   * stored.
+   */
   async #findOlder(
     { at = Number.POSITIVE_INFINITY, query }: ScreenRequest,
     scan: Scan,
@@ -138,7 +144,7 @@ export class Screener {
     return isRefusal(found) ? found : { text: found.body.takeText(), at: found.before }
   }
 
-  /** Resolves when the candles of the other markets of its expressions are there; undefined where they are in memory. */
+  /** Resolves when the candles of the expressions' common markets have arrived. Undefined if all are in memory. */
   othersReady(request: ScannedRequest, accountId: string): Promise<unknown> | undefined {
     const { marketData } = this.#options
     const missing = commonOf(request).filter(other => !marketData.recall(other))
@@ -147,7 +153,7 @@ export class Screener {
       : Promise.all(missing.map(other => marketData.readWhenReady(other, accountId)))
   }
 
-  /** The answer to a screen whose scan has ended. What takes long is computed by threads, for the account `accountId`. */
+  /** Answers a screen after its scan. Long computations run on worker threads, for the account `accountId`. */
   async answer(request: ScreenRequest, scan: Scan, accountId: string): Promise<ScreenAnswer> {
     const { matches, failed, stale, age } = await this.#find(request, scan, accountId)
     const { order, limit } = request
@@ -160,7 +166,7 @@ export class Screener {
     }
   }
 
-  /** What a screen finds in the candles that are in memory of the markets of a scan. */
+  /** Result of a screen in the candles in memory of a scan's markets. */
   async state(request: ScreenRequest, scan: Scan, accountId: string): Promise<ScreenState> {
     const { matches, failed, stale } = await this.#find(request, scan, accountId)
     return {
@@ -171,7 +177,7 @@ export class Screener {
     }
   }
 
-  /** What a screen finds in the candles of a market that are in memory. */
+  /** Values of a screen at a market, from the candles in memory. */
   async #findInMemory(
     request: ScreenRequest,
     candles: Snapshot,
@@ -183,7 +189,7 @@ export class Screener {
     return isRefusal(text) ? text : { text, at: snapshot.count - query.backtrack - 1 }
   }
 
-  /** Screens all markets of a scan, those that take long one after the other. */
+  /** Screens the markets of a scan, one after the other. */
   async #find(request: ScreenRequest, scan: Scan, accountId: string): Promise<Found> {
     // The condition is the first output.
     const met = `{${JSON.stringify(request.compiled.outputs[0]?.name)}:[true]`
@@ -215,29 +221,29 @@ export class Screener {
   }
 }
 
-/** The values of a screen at a market. */
+/** Values of a screen at a market. */
 interface FoundValues {
-  /** The answer to its query. */
+  /** Answer to the query, as JSON. */
   readonly text: string
-  /** The candle whose values are given, counted from the first one of the history. */
+  /** Index in the history of the candle with these values. */
   readonly at: number
 }
 
-/** A market at which nothing could be looked at, as JSON. */
+/** JSON of a market that could not be scanned. */
 export const failure = (symbol: string, error: string): string => JSON.stringify({ symbol, error })
 
-/** The member `stale` of a screen, where there are markets with old candles. */
+/** Member `stale` of a screen; empty if no market has old candles. */
 export const staleText = (stale: readonly string[]): string =>
   stale.length > 0 ? `,"stale":[${stale.join(',')}]` : ''
 
-/** The query of a screen at the candles of a market: until its time, but for the forming one, where it has one. */
+/** Query of a screen for the candles of a market: at the last closed candle up to the screen's time, if it has one. */
 function queryAt({ query, at }: ScannedRequest, snapshot: Snapshot): Query {
   if (at === undefined) return query
   const until = Math.min(snapshot.closed, allUntil(snapshot, at))
   return { ...query, backtrack: snapshot.count - until }
 }
 
-/** The match of a market, from the value of each output at the candle `at`. */
+/** Match of a market, from the value of each output at candle `at`. */
 function matchOf(
   { compiled: { outputs }, names, order, settled }: ScreenRequest,
   symbol: string,
@@ -254,7 +260,7 @@ function matchOf(
   }
 }
 
-/** Sorts matches in place; those without a rank come last, and equal ones stay in their order. */
+/** Sorts matches in place. Matches without a rank come last; equal ones keep their order. */
 function sortByRank(matches: Match[], isDescending: boolean): void {
   const sign = isDescending ? -1 : 1
   matches.sort((a, b) => {

@@ -5,10 +5,10 @@ import * as prometheus from 'prom-client'
 import type { Labels, Metric } from '../../runtime/metric.js'
 import { type Durations, durationBounds } from '../../runtime/metric.js'
 
-/** How often the loop is looked at, in milliseconds. A hold is measured up to this much too long. */
+/** Sampling interval of the event loop, in milliseconds. A measured hold is too long by at most this interval. */
 const resolutionMs = 2
 
-/** How long the event loop was held, measured by a timer of libuv that runs no JavaScript. */
+/** Measures how long the event loop was held, with a libuv timer that runs no JavaScript. */
 export class EventLoopDelay {
   readonly #histogram: IntervalHistogram
 
@@ -29,13 +29,13 @@ export class EventLoopDelay {
   }
 }
 
-/** A listening server of metrics. */
+/** A listening metrics server. */
 export interface MetricsServer {
   readonly port: number
   close(): Promise<void>
 }
 
-/** Has a registry read a metric whenever it is requested. */
+/** Registers a metric that is read on each request. */
 function register(registry: prometheus.Registry, metric: Metric): void {
   if (metric.kind === 'histogram') {
     registry.registerMetric(histogramOf(metric) as unknown as prometheus.Metric)
@@ -61,7 +61,9 @@ function register(registry: prometheus.Registry, metric: Metric): void {
   })
 }
 
-/** A histogram whose buckets are counted elsewhere; one of prom-client takes each observation itself. */
+/**
+ * A histogram over buckets that are already counted. The histogram of prom-client must count each observation itself.
+ */
 const histogramOf = ({ name, help, read }: Metric & { kind: 'histogram' }) => ({
   name,
   get: async () => ({
@@ -92,13 +94,13 @@ const bucketsOf =
     ]
   }
 
-/** What a process shows of its metrics to another one. */
+/** Metrics that a process sends to another one. */
 export type MetricsOfProcess = Awaited<ReturnType<prometheus.Registry['getMetricsAsJSON']>>
 
 /** The metrics of this process, and those of Node.js. */
 export interface OpenMetrics {
   read(): Promise<MetricsOfProcess>
-  /** In the format of Prometheus, together with those of other processes. */
+  /** Metrics in the format of Prometheus, aggregated with those of other processes. */
   text(others: readonly MetricsOfProcess[]): Promise<string>
   close(): void
 }
@@ -115,7 +117,8 @@ export function openMetrics(metrics: readonly Metric[]): OpenMetrics {
     read: () => [[{}, delay.takeLongest()]],
   }
   for (const metric of [...metrics, loopDelay]) register(registry, metric)
-  // These observe the event loop and the garbage collector all the time, so they begin only when metrics are served.
+  // The default metrics constantly observe the event loop and the garbage collector, so they start only when metrics
+  // are served.
   prometheus.collectDefaultMetrics({ register: registry })
   return {
     read: () => registry.getMetricsAsJSON(),
@@ -129,7 +132,8 @@ export function openMetrics(metrics: readonly Metric[]): OpenMetrics {
 }
 
 /**
- * Serves metrics at `/metrics`, with those of other processes of the service. Rejects when it cannot listen on the port.
+ * Serves metrics at `/metrics`, aggregated with those of the service's other processes. Rejects if it cannot listen on
+ * the port.
  */
 export async function serveMetrics(
   metrics: readonly Metric[],

@@ -5,13 +5,13 @@ import type { MetricsOfProcess, MetricsServer, OpenMetrics } from './metrics-ser
 export type { MetricsOfProcess, MetricsServer, OpenMetrics }
 
 /**
- * Counters and gauges of this process. They are counted here; what shows them in the format of Prometheus is loaded when
- * they are served, because most services show none and would load it at every start.
+ * Counters, gauges and histograms of this process. The Prometheus library is loaded only when metrics are served,
+ * because most services serve none and every start would load it.
  */
 export class Metrics {
   readonly #metrics: Metric[] = []
 
-  /** A counter with a count for each combination of its labels. */
+  /** A counter with one count per combination of label values. */
   counter(name: string, help: string, ...labelNames: readonly string[]): Counter {
     const counts = new Map<string, { readonly labels: Labels; value: number }>()
     const newCount = (key: string, values: readonly string[]) => {
@@ -37,7 +37,7 @@ export class Metrics {
     }
   }
 
-  /** Durations by the values of labels. */
+  /** A histogram of durations with one series per combination of label values. */
   durations(name: string, help: string, ...labelNames: readonly string[]): Histogram {
     const all = new Map<string, readonly [Labels, Durations]>()
     this.add({ kind: 'histogram', name, help, labelNames, read: () => all.values() })
@@ -51,17 +51,17 @@ export class Metrics {
     }
   }
 
-  /** Shows what is counted elsewhere. */
+  /** Adds metrics that are counted elsewhere. */
   add(...metrics: readonly Metric[]): void {
     this.#metrics.push(...metrics)
   }
 
-  /** A number that is read whenever the metrics are requested. */
+  /** A gauge that is read on each request of the metrics. */
   gauge(name: string, help: string, read: () => number): void {
     this.#metrics.push({ kind: 'gauge', name, help, labelNames: [], read: () => [[{}, read()]] })
   }
 
-  /** Counts by the values of one label, which are read whenever the metrics are requested. */
+  /** A counter with one label, whose counts are read on each request of the metrics. */
   totals(name: string, help: string, labelName: string, read: () => Readonly<Record<string, number>>): void {
     this.#metrics.push({
       kind: 'counter',
@@ -72,13 +72,16 @@ export class Metrics {
     })
   }
 
-  /** Opens the metrics for another process, which shows them with its own. */
+  /** Opens the metrics for another process, which serves them with its own. */
   async open(): Promise<OpenMetrics> {
     const { openMetrics } = await import('./metrics-server.js')
     return openMetrics(this.#metrics)
   }
 
-  /** Serves the metrics at `/metrics`, with those of other processes. Rejects when it cannot listen on the port. */
+  /**
+   * Serves the metrics at `/metrics`, aggregated with those of other processes. Rejects if it cannot listen on the
+   * port.
+   */
   async serve(
     address: { readonly host: string; readonly port: number },
     readOthers: () => Promise<readonly MetricsOfProcess[]> = async () => [],

@@ -1,14 +1,14 @@
 import type { Labels } from '../../runtime/metric.js'
 
-/** What a span of a request needs of its head. */
+/** Parts of a request's head that its span needs. */
 export interface RequestHead {
   readonly method: string
   readonly path: string
-  /** Empty where it was not sent. */
+  /** Value of a header field; empty if it was not sent. */
   header(name: string): string
 }
 
-/** What a span of a request says of its reply. */
+/** Properties of a reply that its span records. */
 export interface Reply {
   readonly route: string
   readonly account: string
@@ -17,13 +17,13 @@ export interface Reply {
 
 export type Kind = 'client' | 'internal'
 
-/** Traces that are sent. */
+/** Tracing with an exporter. */
 export interface OpenTracing {
-  /** Answers a request by `work`, in whose course everything happens that is recorded until `answered`. */
+  /** Answers a request by `work`. Records until `answered` belong to the request's trace. */
   answer<Result>(request: RequestHead, work: () => Result): Result
   answered(request: RequestHead, reply: Reply): void
-  /** What has taken so many seconds until now. */
+  /** Records a span that ends now and lasted the given number of seconds. */
   record(name: string, kind: Kind, seconds: number, labels: Labels): void
-  /** Sends what was recorded. */
+  /** Exports all recorded spans. */
   close(): Promise<void>
 }

@@ -16,7 +16,10 @@ import { detectResources, envDetector, resourceFromAttributes } from '@opentelem
 import { BasicTracerProvider, BatchSpanProcessor } from '@opentelemetry/sdk-trace-base'
 import type { OpenTracing, Reply, RequestHead } from './open-tracing.js'
 
-/** The request in whose course something happens. What goes on after it, such as a feed that it has begun, is no part of it. */
+/**
+ * The trace context of a request. Work that continues after the reply, such as a feed that the request started, is not
+ * part of it.
+ */
 interface Course {
   readonly context: Context
   isOver: boolean
@@ -29,7 +32,7 @@ const header: TextMapGetter<RequestHead> = {
 
 const kinds = { client: SpanKind.CLIENT, internal: SpanKind.INTERNAL } as const
 
-/** Spans that are sent as the environment says: to OTEL_EXPORTER_OTLP_ENDPOINT, as many as OTEL_TRACES_SAMPLER takes, and so on. */
+/** Opens tracing as configured in the environment, such as OTEL_EXPORTER_OTLP_ENDPOINT and OTEL_TRACES_SAMPLER. */
 export function openTracing(version: string, onFault: (message: string) => void): OpenTracing {
   const fault = (message: string) => onFault(message)
   const ignored = () => {}

@@ -3,10 +3,10 @@ import type { Histogram, Labels } from '../../runtime/metric.js'
 import { version } from '../../runtime/version.js'
 import type { Kind, OpenTracing, Reply, RequestHead } from './open-tracing.js'
 
-/** How long the end of the service waits for spans to be sent. */
+/** Time to export spans when the service stops, in seconds. */
 const closeSeconds = 2
 
-/** Traces of requests and of what is done for them. What sends them is loaded by `open`; before that nothing is recorded. */
+/** Traces of requests and of the work for them. `open` loads the exporter; until then nothing is recorded. */
 export class Tracing {
   #sdk: OpenTracing | undefined
 
@@ -23,7 +23,7 @@ export class Tracing {
     this.#sdk?.answered(request, reply)
   }
 
-  /** A histogram whose durations are spans as well. */
+  /** A histogram that also records each duration as a span. */
   watch(histogram: Histogram, name: string, kind: Kind): Histogram {
     return {
       add: (seconds, labels = {}) => {
@@ -37,7 +37,7 @@ export class Tracing {
     this.#sdk?.record(name, kind, seconds, labels)
   }
 
-  /** Sends what was recorded, as far as the receiver answers in time. */
+  /** Exports the recorded spans, unless the receiver exceeds the timeout. */
   async close(): Promise<void> {
     if (this.#sdk) await withTimeout(this.#sdk.close(), closeSeconds)
   }

@@ -1,7 +1,7 @@
 import type { FromThread, ToThread } from '../../markets/exchanges/worker/messages.js'
 import type { MetricsOfProcess } from '../metrics/metrics.js'
 
-/** What a process has open at present, or all of them together. */
+/** Open connections, subscriptions and feeds of one process, or the sums over all processes. */
 export interface Counts {
   readonly connections: number
   readonly subscriptions: number
@@ -16,17 +16,17 @@ export const addCounts = (one: Counts, other: Counts): Counts => ({
   feeds: one.feeds + other.feeds,
 })
 
-/** What the owner sends to a process that serves. */
+/** Message of the owner to a serving process. */
 export type ToWorker =
-  /** Sent each second, and answered with a beat. The counts are those of all other processes. */
+  /** Sent every second and answered with a beat. `others` has the counts of all other processes. */
   | { readonly kind: 'beat'; readonly others: Counts; readonly uptime: number }
   | { readonly kind: 'exchange'; readonly message: FromThread }
-  /** What a process has sent to the alerts of all. */
+  /** A message of one process to the alerts of all processes. */
   | { readonly kind: 'alerts'; readonly text: string }
   | { readonly kind: 'read-metrics'; readonly id: number }
   | { readonly kind: 'stop'; readonly drainSeconds: number }
 
-/** What a process that serves sends to the owner. */
+/** Message of a serving process to the owner. */
 export type ToOwner =
   | { readonly kind: 'listening' }
   | { readonly kind: 'beat'; readonly counts: Counts }

@@ -1,13 +1,13 @@
 import { availableParallelism } from 'node:os'
 import type { Config } from '../settings/config.js'
 
-/** How many processes serve. */
+/** Number of serving processes. */
 export const processesOf = ({ processes }: Pick<Config, 'processes'>): number =>
   processes ?? availableParallelism()
 
 /**
- * The settings of each of so many processes: what bounds memory, threads and connections of the service is divided among them. What
- * bounds a single key, address or connection stays, because the system and not the client chooses its process.
+ * Settings of one of `processes` processes. Bounds on memory, threads and connections of the service are divided among
+ * the processes. Bounds on a single key, address or connection stay, because the system chooses a client's process.
  */
 export function settingsOfEach(config: Config, processes: number): Config {
   const share = (whole: number) => Math.ceil(whole / processes)

@@ -17,52 +17,55 @@ import type { MetricsOfProcess } from '../metrics/metrics.js'
 import { type Config, environmentOf } from '../settings/config.js'
 import { addCounts, type Counts, noCounts, type ToOwner, type ToWorker } from './messages.js'
 
-/** How often each process is asked whether it reads messages, and after how many without an answer it is ended. */
+/** Interval of beats to each process, and number of unanswered beats after which a process is killed. */
 const beatMs = 1000
 const maxUnansweredBeats = 30
-/** A process that ran for longer than this is replaced at once, and so is the first one that did not. */
+/**
+ * Run time in milliseconds after which a process counts as stable. A stable process is replaced immediately, and so is
+ * an unstable one after its first failure.
+ */
 const stableMs = 60_000
 const firstBackoffMs = 1000
 const maxBackoffMs = 60_000
-/** How long the owner waits for the metrics of the others, in seconds: those of one that is busy are missing. */
+/** Timeout for the metrics of other processes, in seconds. Metrics of a busy process are left out. */
 const metricsSeconds = 2
-/** The processes of an owner that was killed end a moment after it. */
+/** Time to wait for the port, in milliseconds: the processes of a killed owner end shortly after it. */
 const portMs = 2000
 const portPauseMs = 50
 
 interface Options {
   readonly config: Pick<Config, 'host' | 'port' | 'shutdownSeconds'>
   readonly log: Log
-  /** How many processes serve. */
+  /** Number of serving processes. */
   readonly processes: number
   /** The program of the service. */
   readonly program: URL
 }
 
-/** A process that serves. */
+/** A serving process. */
 interface Running {
   readonly number: number
   readonly worker: Worker
   readonly host: SourceHost
   readonly startedMs: number
-  /** Resolves when it listens; rejects when it ends before. */
+  /** Resolves when the process listens. Rejects if it ends first. */
   readonly listening: Promise<void>
   counts: Counts
   unansweredBeats: number
 }
 
 /**
- * The owner of the processes of a service: it starts those that serve, replaces one that ends or stands still, and answers
- * what they ask exchanges. It accepts no connections itself.
+ * Owner of a service's processes. Starts the serving processes, replaces a process that ends or hangs, and forwards
+ * their requests to exchanges. Accepts no connections itself.
  */
 export class Supervisor implements StoreProcess {
   readonly number = 0
   readonly count: number
-  /** Called when a process has ended that was not to end: what it had journalled can be stored. */
+  /** Called after a process has ended unexpectedly. Its journal can be archived then. */
   onEnd: () => void = () => {}
   readonly #options: Options
   readonly #running = new Map<number, Running>()
-  /** By number, ends in a row. */
+  /** Consecutive failures by process number. */
   readonly #failures = new Map<number, number>()
   readonly #metrics = new Map<number, (metrics: MetricsOfProcess) => void>()
   readonly #beating: NodeJS.Timeout
@@ -87,13 +90,16 @@ export class Supervisor implements StoreProcess {
     this.#listener = listener
   }
 
-  /** Answers from these exchanges what the other processes ask; returns them for this one, which shares fetches and streams. */
+  /**
+   * Answers the other processes' requests from these exchanges. Returns exchanges for this process that share fetches
+   * and streams with them.
+   */
   serveExchanges(exchanges: ExchangeLookup, clock: () => number): ExchangeLookup {
     this.#exchanges = shareInProcesses(exchanges, clock)
     return this.#exchanges
   }
 
-  /** Starts the processes that serve; resolves with the port when all of them listen. Rejects when one cannot. */
+  /** Starts the serving processes. Resolves with the port when all of them listen. Rejects if one cannot. */
   async start(): Promise<number> {
     const { config, processes } = this.#options
     const port = await freePort(config)
@@ -103,12 +109,12 @@ export class Supervisor implements StoreProcess {
     return port
   }
 
-  /** Has all processes open the files of their logs again. */
+  /** Makes all processes reopen their log files. */
   reopenLogs(): void {
     for (const { worker } of this.#running.values()) worker.process.kill('SIGHUP')
   }
 
-  /** Asks all processes to end in order; resolves when they have. */
+  /** Asks all processes to shut down gracefully. Resolves when all have ended. */
   async stop(drainSeconds: number): Promise<void> {
     this.#isStopping = true
     clearInterval(this.#beating)
@@ -117,7 +123,7 @@ export class Supervisor implements StoreProcess {
     await Promise.all(ends)
   }
 
-  /** The metrics of the other processes, as far as they answer in time. */
+  /** Metrics of the other processes that answer in time. */
   async readMetrics(): Promise<readonly MetricsOfProcess[]> {
     const all: MetricsOfProcess[] = []
     const answers = [...this.#running.values()].map(({ worker }) => {
@@ -156,7 +162,7 @@ export class Supervisor implements StoreProcess {
     return running
   }
 
-  /** A process is gone: its streams end, and another one takes its number. */
+  /** Ends the streams of an ended process, and starts a new process with its number. */
   #ended({ number, host, startedMs }: Running, port: number, how: object): void {
     this.#running.delete(number)
     host.endStreams()
@@ -222,11 +228,14 @@ export class Supervisor implements StoreProcess {
   }
 }
 
-/** A message to a process that has just ended is lost. */
+/** Sends a message. It is lost if the process has just ended. */
 const post = (worker: Worker, message: ToWorker) =>
   void worker.process.send?.(message, undefined, undefined, () => {})
 
-/** The port of the service, which no other program may have: those that share it afterwards would not notice. */
+/**
+ * Finds the port of the service, and checks that no other program uses it. The processes that share the port later
+ * would not notice this.
+ */
 async function freePort({ host, port }: Pick<Config, 'host' | 'port'>): Promise<number> {
   const end = performance.now() + portMs
   for (;;) {

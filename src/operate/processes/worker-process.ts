@@ -5,21 +5,21 @@ import type { StoreProcess } from '../../store/process/process-store.js'
 import type { ProcessPlace } from '../settings/config.js'
 import { addCounts, type Counts, noCounts, type ToOwner, type ToWorker } from './messages.js'
 
-/** What a process that serves tells the owner, and does when it asks. */
+/** Callbacks with which a serving process answers the owner. */
 interface Duties {
   counts(): Counts
   readMetrics(): Promise<Extract<ToOwner, { kind: 'metrics' }>['metrics']>
-  /** Ends the process in order. */
+  /** Shuts down the process gracefully. */
   stop(drainSeconds: number): void
-  /** Stores what is in memory alone, before the end of the process. */
+  /** Stores data that is only in memory, before the process ends. */
   save(): void
 }
 
-/** This process as one of those that serve, with its connection to the owner. */
+/** This serving process, with its connection to the owner. */
 export class WorkerProcess implements StoreProcess {
   readonly number: number
   readonly count: number
-  /** Where all processes listen. */
+  /** Port on which all processes listen. */
   readonly port: number
   readonly #exchanges = new EventEmitter()
   #listener: (text: string) => void = () => {}
@@ -32,13 +32,13 @@ export class WorkerProcess implements StoreProcess {
     this.count = count
     this.port = port
     process.on('message', (message: ToWorker) => this.#receive(message))
-    // The owner gets the signals of a terminal and of what runs the service as well, and stops this process.
+    // Ignored here: the owner also receives signals from a terminal or a service manager, and stops this process.
     for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => {})
-    // Node.js ends a process whose owner is gone after this.
+    // After this event, Node.js ends a process whose owner is gone.
     cluster.worker?.on('disconnect', () => this.#duties?.save())
   }
 
-  /** To be called when the process listens. */
+  /** Must be called when the process listens. */
   serve(duties: Duties): void {
     this.#duties = duties
     this.#post({ kind: 'listening' })
@@ -52,12 +52,12 @@ export class WorkerProcess implements StoreProcess {
     this.#listener = listener
   }
 
-  /** The counts of all processes, where those of this one are given, and the seconds since the service was started. */
+  /** Counts of all processes, including the given counts of this one, and the service's uptime in seconds. */
   total(own: Counts): Counts & { readonly uptime: number } {
     return { ...addCounts(own, this.#others), uptime: this.#uptime }
   }
 
-  /** What answers questions to exchanges: the owner. */
+  /** Worker that forwards requests for exchanges to the owner. */
   readonly askOwner = (): Thread => ({
     postMessage: message => this.#post({ kind: 'exchange', message }),
     on: (event: string, listener: (...args: never[]) => void) =>
@@ -66,7 +66,7 @@ export class WorkerProcess implements StoreProcess {
   })
 
   #post(message: ToOwner): void {
-    // Without the owner this process ends as well.
+    // Errors are ignored: without the owner this process ends as well.
     process.send?.(message, undefined, undefined, () => {})
   }
 

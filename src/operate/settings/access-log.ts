@@ -4,38 +4,38 @@ import { withTimeout } from '../../runtime/deadline.js'
 import type { Log } from '../../runtime/log.js'
 import { isPipe, writeOutput } from '../../runtime/standard-stream.js'
 
-/** What a line of the access log says of a request. */
+/** Fields of a line of the access log. */
 export interface AccessLine {
-  /** When its reply was given, as ISO 8601. */
+  /** Time of the reply, as ISO 8601. */
   readonly time: string
-  /** The id that its reply has; undefined where it has none. */
+  /** Request id of the reply, if any. */
   readonly id: string | undefined
-  /** The name of the key's account; empty for a request without one that is valid. Never the key. */
+  /** Name of the key's account; empty without a valid key. Never the key. */
   readonly account: string
   readonly method: string
   readonly route: string
   readonly status: number
-  /** Milliseconds from the head of the request to its reply. */
+  /** Milliseconds between the request's head and the reply. */
   readonly ms: number
-  /** Bytes of the reply's body before it is compressed for the connection. */
+  /** Size of the reply's body before compression, in bytes. */
   readonly bytes: number
 }
 
-/** Lines are written together once this many bytes wait, or a second has passed. What could not be written is tried again then. */
+/** Lines are written once this many bytes wait, or after a second. A failed write is retried after a second. */
 const batchBytes = 8192
 const batchMs = 1000
 /** Mode of the file: its owner may read and write, its group may read. */
 const mode = 0o640
-/** Bytes that may wait to be written. Further lines are dropped and counted. */
+/** Maximum number of waiting bytes. Further lines are dropped and counted. */
 const maxWaitingBytes = 4 * 2 ** 20
-/** Seconds for what waits when the log is closed: a disk or the reader of a pipe may never take it. */
+/** Time to write waiting lines on close, in seconds. A disk or the reader of a pipe may never accept them. */
 const closeSeconds = 1
 
 const writeFile = promisify(write)
 
 /**
- * One line of JSON for each request, written in batches outside the requests. A full disk, or a pipe that nobody reads, costs
- * lines of this log and nothing else.
+ * Log with one JSON line per request, written in batches outside of the requests. A full disk, or a pipe without a
+ * reader, only loses lines of this log.
  */
 export class AccessLog {
   readonly #target: string
@@ -44,9 +44,9 @@ export class AccessLog {
   readonly #isPipe: boolean
   #file: number
   #lines: string[] = []
-  /** The lines that are being written, from the first byte on that is not written yet. */
+  /** Unwritten rest of the batch that is being written. */
   #batch: Uint8Array = Buffer.alloc(0)
-  /** Bytes of the batch and of the lines after it. */
+  /** Size of the batch and of the lines after it, in bytes. */
   #waitingBytes = 0
   #writing: Promise<void> | undefined
   #timer: NodeJS.Timeout | undefined
@@ -77,7 +77,7 @@ export class AccessLog {
     else this.#schedule()
   }
 
-  /** Continues in a new file of the same name, after the present one was renamed. */
+  /** Continues in a new file of the same name, after the current file was renamed. */
   reopen(): void {
     if (this.#target === 'stdout') return
     const before = this.#file

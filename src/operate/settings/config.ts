@@ -25,7 +25,7 @@ import {
   webAddress,
 } from './setting-formats.js'
 
-/** The settings of what an operator sees of requests, and of e-mail. */
+/** Settings of the access log, of traces and of e-mail. */
 export const operatorSettings = {
   ACCESS_LOG: setting(
     'off',
@@ -91,22 +91,26 @@ export const stocksSettings = {
   ),
 }
 
-/** Variables of Candela that are no settings of the service. */
+/** Variables of Candela that are not settings of the service. */
 const others: readonly string[] = ['CANDELA_PROCESS', 'CANDELA_URL', 'CANDELA_KEY']
-/** Settings of earlier releases, and what is to be done instead. */
+/** Settings of earlier releases, with the text that explains the replacement. */
 const removed: Readonly<Record<string, string>> = {
   MCP_ALERTS:
     'the alerts of a language model depend on the scopes of its key. Unset it; "candela keys update <id> --scopes read,stream" takes the alerts away',
 }
-/** A variable with one of these prefixes is meant for Candela, however far it is from a setting. */
+/** A variable with one of these prefixes is always meant for Candela, even if no setting has a similar name. */
 const ownPrefixes: readonly string[] = ['CANDELA_', 'ALERTS_', 'STREAM_']
-/** What Kubernetes and Docker set for a service called `candela`: CANDELA_PORT is tcp://10.0.0.1:8080 then. */
+/**
+ * Whether Kubernetes or Docker has set the variable for a service called `candela`, such as
+ * CANDELA_PORT=tcp://10.0.0.1:8080.
+ */
 const isLink = (name: string, text: string) =>
   /^(tcp|udp|sctp):/.test(text) || /_SERVICE_(HOST|PORT)(_|$)|_PORT_\d+_(TCP|UDP|SCTP)(_|$)/.test(name)
 
 /**
- * One line for each variable that is no setting, but is meant as one: it is near a setting of several words, or has a prefix of Candela.
- * A name of one word, such as HOSTS, may be anybody's, and so may a setting behind a prefix, such as GRAFANA_LOG_LEVEL.
+ * One line per variable that is not a setting but is probably meant as one. Its name is similar to a setting of several
+ * words, or has a prefix of Candela. A name of one word, such as HOSTS, may belong to another program. So may a
+ * setting's name with another prefix, such as GRAFANA_LOG_LEVEL.
  */
 export function unknownSettings(
   environment: NodeJS.ProcessEnv,
@@ -132,7 +136,7 @@ const line = (name: string, near: readonly string[]) => [`${name} is not a setti
 
 export type { ExchangeOptions } from './setting-formats.js'
 
-/** The settings by the names of their variables. */
+/** Settings by variable name. */
 const table = {
   PORT: setting('8080', integer(0, 65_535), 'TCP port to listen on; 0 takes any free one'),
   HOST: setting('127.0.0.1', host, 'address to listen on; 0.0.0.0 for all networks'),
@@ -408,15 +412,15 @@ export const settings: readonly (Pick<Setting<unknown>, 'default' | 'expected' |
   readonly name: string
 })[] = Object.entries(table).map(([name, setting]) => ({ name, ...setting }))
 
-/** A setting of this process, as its environment or the default says it. */
+/** A setting of this process, from its environment or by default. */
 export interface SettingInForce {
   readonly name: string
-  /** Undefined where it may contain secrets. */
+  /** Undefined if the value may contain secrets. */
   readonly value: string | undefined
   readonly from: 'environment' | 'default'
 }
 
-/** All settings of this process, in the order of the documents. They are valid where `configure` has been called. */
+/** All settings of this process, in the order of the documents. Valid after `configure` was called. */
 export const settingsInForce = (): readonly SettingInForce[] =>
   Object.entries(table).map(([name, { default: defaultText, isSecret }]) => {
     const text = process.env[name]
@@ -424,7 +428,7 @@ export const settingsInForce = (): readonly SettingInForce[] =>
     return { name, value: isSecret ? undefined : text, from: 'environment' }
   })
 
-/** Whether traces are wanted. */
+/** Whether tracing is on. */
 export const isTraced = (
   config: Pick<Config, 'otelExporterOtlpEndpoint' | 'otelExporterOtlpTracesEndpoint' | 'otelSdkDisabled'>,
 ): boolean =>
@@ -440,8 +444,8 @@ export class InvalidSettings extends Error {
 }
 
 /**
- * What a file of settings has left around a value, which shells remove and other programs do not: quotation marks, or the end of a line
- * of Windows. A path or a name with them would be another one.
+ * Name of quotation marks or of a Windows line end around a value. Shells remove these from a file of settings; other
+ * programs do not. They would change a path or a name.
  */
 function wrappingOf(text: string): string | undefined {
   if (/[\r\n]/.test(text)) return 'a line end in its value'
@@ -487,34 +491,34 @@ export function configure(): Config {
   }
 }
 
-/** Which of several processes of a service this is, and where all of them listen. */
+/** Number of this process among several processes of a service, and the port on which all listen. */
 export interface ProcessPlace {
   /** 0 is the owner. */
   readonly number: number
-  /** How many processes there are, with the owner. */
+  /** Number of processes, including the owner. */
   readonly count: number
   readonly port: number
 }
 
-/** What the owner of several processes has said of this one as it started it; undefined where it was started otherwise. */
+/** Place that the owner has set when it started this process; undefined if no owner started it. */
 export const readProcessPlace = (): ProcessPlace | undefined =>
   process.env.CANDELA_PROCESS ? JSON.parse(process.env.CANDELA_PROCESS) : undefined
 
-/** The environment in which a process of this place is started. */
+/** Environment variables with which the owner starts a process. */
 export const environmentOf = (place: ProcessPlace) => ({ CANDELA_PROCESS: JSON.stringify(place) })
 
-/** Sets how many processes `candela serve` starts, as its option says. */
+/** Sets the number of processes that `candela serve` starts, from its option. */
 export const setProcesses = (processes: string): void => {
   process.env.PROCESSES = processes
 }
 
-/** The address of the running service that commands are to ask, where one is set. */
+/** URL of the running service that commands must use, if set. */
 export const readServiceUrl = (): string | undefined => process.env.CANDELA_URL || undefined
 
-/** Whether a terminal may be written to in colours: see https://no-color.org. */
+/** Whether output to a terminal may have colours: see https://no-color.org. */
 export const isColourWanted = (): boolean => !process.env.NO_COLOR && process.env.TERM !== 'dumb'
 
-/** Which running service the commands that need one talk to. */
+/** URL and key with which commands call the running service. */
 export const readConnection = (): { readonly url: string; readonly key: string } => ({
   url: process.env.CANDELA_URL || 'http://127.0.0.1:8080',
   key: process.env.CANDELA_KEY ?? '',

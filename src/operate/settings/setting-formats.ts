@@ -125,7 +125,7 @@ export const stocksOptions = {
   ),
 }
 
-/** Names of a list, in an order, separated by commas. */
+/** Ordered names of a list, separated by commas. */
 export const order = <const Name extends string>(
   names: readonly [Name, ...Name[]],
 ): Format<readonly Name[]> => ({
@@ -136,7 +136,7 @@ export const order = <const Name extends string>(
     .pipe(z.array(z.enum(names))) as unknown as z.ZodType<readonly Name[], string>,
 })
 
-/** A key that another service has given out. */
+/** A key issued by another service. */
 export const secret: Format<string> = {
   expected: 'a text of letters, digits and punctuation without spaces',
   schema: z.string().regex(/^[!-~]+$/),
@@ -174,14 +174,14 @@ export const origins: Format<'*' | readonly string[]> = {
 
 /** A setting: how its value is read, and what it means. */
 export interface Setting<Value> extends Format<Value> {
-  /** The value of an absent variable, in the form in which it would be set. */
+  /** Value of an absent variable, as its text in the environment. */
   readonly default: string
   readonly meaning: string
   /** Whether the value may contain secrets. Such a value is never printed. */
   readonly isSecret: boolean
 }
 
-/** A setting whose default is given as it would be set. */
+/** Defines a setting. The default is the text that would be set in the environment. */
 export const setting = <Value>(
   defaultText: string,
   format: Format<Value>,

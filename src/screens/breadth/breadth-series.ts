@@ -9,30 +9,36 @@ import {
 import type { Resumable } from '../../runtime/scheduler.js'
 import { scheduler } from '../../runtime/scheduler.js'
 
-/** The values of one market: by output one for each candle, aligned with `timestamp`. Conditions are 1 and 0, undefined ones NaN. */
+/**
+ * Values of one market. Each output has one value per candle, aligned with `timestamp`. Conditions are 1 and 0;
+ * undefined values are NaN.
+ */
 export interface MarketValues {
   readonly timestamp: Float64Array
   readonly outputs: readonly Float64Array[]
 }
 
-/** The values of a market at one candle; NaN where one is undefined. */
+/** Values of a market at one candle; an undefined value is NaN. */
 interface MarketCandle {
   readonly time: number
   readonly values: Float64Array
 }
 
-/** Candles that are made before the time of a turn is looked at. */
+/** Candles computed between two checks of the time slice. */
 const candlesOfLook = 50
-/** Candles of a market that are filled in before it is; the first ones after a start take twenty times as long as others. */
+/**
+ * Candles of a market filled between two checks of the time slice. Just after a start, a candle takes twenty times as
+ * long as later.
+ */
 export const candlesOfStep = 250
 
-/** Candles for which columns have room that are not there yet. */
+/** Spare capacity of the columns for future candles. */
 const spareCandles = 500
 
 /**
- * The open time until which candles are closed over all markets, given what is in memory of each: the newest candle that a market
- * has closed, or what came before that while another market shows it as forming. A market that shows an older candle as forming does
- * not keep the others waiting: that candle is over, and counts as it is.
+ * Open time up to which candles are closed over all markets, given their snapshots. This is the newest closed candle of
+ * any market. While another market shows that candle as forming, it is the time before it. A market whose forming
+ * candle is older does not block the others: that candle is over, and counts with its current values.
  */
 export function closedUntil(snapshots: Iterable<Snapshot>): number {
   let newest = Number.NEGATIVE_INFINITY
@@ -45,23 +51,26 @@ export function closedUntil(snapshots: Iterable<Snapshot>): number {
 }
 
 /**
- * Measures over the values of many markets, as candles on one axis of time: what is made of all markets at a time are the columns of
- * a candle. First it is filled with the values of all markets, one after the other; then it goes on with what is new of each. Sums are
- * over the markets in the same order in both cases, and so the same bit for bit.
+ * Measures over the values of many markets, as candles on one time axis. The columns of a candle are the aggregates of
+ * all markets at its time. The series is first filled with all values, market by market, and then updated with new
+ * values of each market. Both sum over the markets in the same order, so results are bit-identical.
  */
 export class BreadthSeries {
   readonly #measures: readonly Measure[]
-  /** How many outputs each market has. */
+  /** Number of outputs per market. */
   readonly #width: number
-  /** By measure. */
+  /** Columns by measure. */
   #columns: readonly Columns[] = []
   #forming: readonly (Candle | undefined)[] = []
   #closed = 0
-  /** The open time until which candles are closed. */
+  /** Open time up to which candles are closed. */
   #until: number
-  /** While it is filled: by time, the sum of each output and then how many markets have it. */
+  /**
+   * While filling, sums by open time: the sum of each output, followed by the number of markets with a value of each
+   * output.
+   */
   #sums = new Map<number, Float64Array>()
-  /** By symbol, what the markets have after the closed candles, and their newest one. */
+  /** Candles of each market after the closed candles, and its newest candle, by symbol. */
   readonly #newest = new Map<string, MarketCandle[]>()
 
   constructor(measures: readonly Measure[], width: number, until: number) {
@@ -88,7 +97,7 @@ export class BreadthSeries {
     this.#newest.set(symbol, newest)
   }
 
-  /** To be called when all markets are filled in; nothing else may be called before it has ended. */
+  /** Must be called after all markets were filled. No other method may be called until it has ended. */
   async finish(): Promise<void> {
     const times = Float64Array.from(this.#sums.keys()).sort()
     this.#columns = this.#measures.map(() => new Columns(times.length + spareCandles))
@@ -101,8 +110,8 @@ export class BreadthSeries {
   }
 
   /**
-   * Takes the newest values of a market that have come or changed, oldest first. False where one of a closed candle is another
-   * one: then all has to be filled anew.
+   * Applies the newest new or changed values of a market, oldest first. Returns false if a value of a closed candle has
+   * changed: then the series must be refilled.
    */
   update(symbol: string, { timestamp, outputs }: MarketValues): boolean {
     const newest = this.#newest.get(symbol)
@@ -120,7 +129,7 @@ export class BreadthSeries {
     return true
   }
 
-  /** Closes the candles until an open time. False where there is no room for them: then all has to be filled anew. */
+  /** Closes the candles up to an open time. Returns false if the columns are full: then the series must be refilled. */
   advance(until: number): boolean {
     const times = this.#openTimes().filter(time => time <= until)
     if (this.#closed + times.length > (this.#columns[0]?.capacity ?? 0)) return false
@@ -135,17 +144,17 @@ export class BreadthSeries {
     return true
   }
 
-  /** When the first candle opens that is not closed; undefined where none is forming. */
+  /** Open time of the forming candle, or undefined. */
   get formingTime(): number | undefined {
     return this.#forming[0]?.timestamp
   }
 
-  /** When the newest closed candle opens; undefined where there is none. */
+  /** Open time of the newest closed candle, or undefined. */
   get closedTime(): number | undefined {
     return this.#closed === 0 ? undefined : this.#columns[0]?.timestamp[this.#closed - 1]
   }
 
-  /** The candles of a measure. `isFull` where older ones of the markets may exist. */
+  /** The candles of a measure. `isFull` states whether older candles of the markets may exist. */
   snapshotOf(measure: number, isFull: boolean): Snapshot {
     const forming = this.#forming[measure]
     const columns = this.#columns[measure] as Columns
@@ -174,7 +183,7 @@ export class BreadthSeries {
     this.#closed++
   }
 
-  /** The first candle after the closed ones is the forming one. Later ones wait until it has closed. */
+  /** Updates the forming candle: the first one after the closed candles. Later candles wait until it has closed. */
   #form(): void {
     const [time] = this.#openTimes()
     const sums = time === undefined ? undefined : this.#sumAt(time)
@@ -187,7 +196,7 @@ export class BreadthSeries {
 const valuesAt = (outputs: MarketValues['outputs'], i: number): Float64Array =>
   Float64Array.from(outputs, values => values[i] as number)
 
-/** Adds a value of output `k`, and counts it, where it is defined. */
+/** Adds and counts a value of output `k`, if defined. */
 function add(sums: Float64Array, width: number, k: number, value: number): void {
   if (Number.isNaN(value)) return
   sums[k] = (sums[k] as number) + value
@@ -196,7 +205,7 @@ function add(sums: Float64Array, width: number, k: number, value: number): void 
 
 const isSame = (a: Float64Array, b: Float64Array): boolean => a.every((value, k) => Object.is(value, b[k]))
 
-/** What is made of all markets at a time, as the columns of a candle. */
+/** Candle whose columns are the aggregates of all markets at a time. */
 function candleOf({ aggregates }: Measure, time: number, sums: Float64Array, width: number): Candle {
   const candle = { timestamp: time, open: 0, high: 0, low: 0, close: 0, volume: 0 }
   const counts = aggregates.map(({ output }) => sums[width + output] as number)

@@ -9,17 +9,17 @@ import { failure, type ScreenAnswer, type ScreenerOptions, staleText } from '../
 import { BreadthSeries, closedUntil, type MarketValues } from './breadth-series.js'
 import type { BreadthRequest } from './request.js'
 
-/** The candles of the markets of a breadth at one moment. */
+/** Candles of the markets of a breadth at one moment. */
 interface Markets {
   readonly candles: readonly Extract<ScannedCandles, { readonly error: undefined }>[]
-  /** The markets that have none, with JSON texts: `{ symbol, error }`. */
+  /** Markets without candles, with JSON texts: `{ symbol, error }`. */
   readonly failed: ReadonlyMap<string, string>
 }
 
-/** What of a market a live breadth has counted. */
+/** Candles of a market that a live breadth has already counted. */
 type Counted = Pick<Snapshot, 'columns' | 'closed' | 'forming'>
 
-/** Measures over many markets from the candles in memory, which scans bring up to date. */
+/** Computes measures over many markets from the candles in memory, which scans refresh. */
 export class Breadths {
   readonly #options: ScreenerOptions
 
@@ -27,7 +27,7 @@ export class Breadths {
     this.#options = options
   }
 
-  /** The answer to a request whose scan has ended. What takes long is computed by threads, for the account `accountId`. */
+  /** Answers a request after its scan. Long computations run on worker threads, for the account `accountId`. */
   async answer(request: BreadthRequest, scan: Scan, accountId: string): Promise<ScreenAnswer | Refusal> {
     const markets = await this.marketsOf(request, scan, accountId)
     const filled = await this.fill(request, markets, accountId)
@@ -36,12 +36,12 @@ export class Breadths {
     return isRefusal(text) ? text : { text: `{${text}${staleOf(markets)}}`, age }
   }
 
-  /** A breadth that goes on. */
+  /** Creates a live breadth. */
   live(request: BreadthRequest, accountId: string): LiveBreadth {
     return new LiveBreadth(this, request, accountId)
   }
 
-  /** The candles of all markets of a scan that are in memory. */
+  /** Candles in memory of all markets of a scan. */
   async marketsOf(request: BreadthRequest, scan: Scan, accountId: string): Promise<Markets> {
     const candles: Extract<ScannedCandles, { readonly error: undefined }>[] = []
     const failed = new Map<string, string>()
@@ -51,7 +51,7 @@ export class Breadths {
     return { candles, failed }
   }
 
-  /** All values of all markets. */
+  /** Fills a series with all values of all markets. */
   async fill(request: BreadthRequest, { candles, failed }: Markets, accountId: string): Promise<Filled> {
     const until = closedUntil(candles.map(({ joined }) => joined))
     const series = new BreadthSeries(request.measures, request.compiled.outputs.length, until)
@@ -70,7 +70,7 @@ export class Breadths {
     return { series, screened, failed: failures, isFull }
   }
 
-  /** The values over all candles of one market. */
+  /** Computes the values of one market over all its candles. */
   async #allValuesOf(
     { query }: BreadthRequest,
     snapshot: Snapshot,
@@ -88,7 +88,7 @@ export class Breadths {
     return { timestamp, outputs }
   }
 
-  /** The newest values of one market, of results that are kept. */
+  /** Newest values of one market, from cached results. */
   async newestValuesOf(
     { compiled, query }: BreadthRequest,
     results: number,
@@ -103,7 +103,10 @@ export class Breadths {
     return { timestamp: column('timestamp'), outputs: compiled.outputs.map(({ name }) => column(name)) }
   }
 
-  /** The values of all measures in a window, as the fields of a JSON object. `isKept` where they are wanted again and again. */
+  /**
+   * Values of all measures in a window, as the fields of a JSON object. `isKept` is set if the values are requested
+   * repeatedly.
+   */
   async answerText(
     { measures }: BreadthRequest,
     { series, screened, failed, isFull }: Filled,
@@ -117,7 +120,7 @@ export class Breadths {
       await scheduler.slice('screens')
       const text = await this.#textOfMeasure(measure, series.snapshotOf(k, isFull), window, accountId, isKept)
       if (isRefusal(text)) return text
-      // The times are those of all measures.
+      // All measures have the same times.
       const end = text.lastIndexOf(timesField)
       if (k === 0) times = JSON.parse(text.slice(end + timesField.length, -1))
       texts.push(`${JSON.stringify(measure.name)}:${text.slice(0, end)}}`)
@@ -148,7 +151,7 @@ export class Breadths {
   }
 }
 
-/** The member `stale` of an answer, where there are markets with old candles. */
+/** Member `stale` of an answer; empty if no market has old candles. */
 const staleOf = ({ candles }: Pick<Markets, 'candles'>): string =>
   staleText(
     candles.flatMap(({ market: { symbol }, age }) =>
@@ -156,32 +159,32 @@ const staleOf = ({ candles }: Pick<Markets, 'candles'>): string =>
     ),
   )
 
-/** The markets that have no candles, as one text. Their errors are left out, because the text of an error may change each second. */
+/** Symbols without candles, as one text. The errors are left out, because an error text may change every second. */
 const failedOf = ({ failed }: Pick<Markets, 'failed'>): string => [...failed.keys()].join()
 
-/** What stands before the times in the values of a measure. */
+/** Text before the times in the values of a measure. */
 const timesField = ',"timestamp":'
 
-/** A breadth with the values of all markets. */
+/** A filled series, with the counts of its markets. */
 interface Filled {
   readonly series: BreadthSeries
-  /** Markets whose values were looked at. */
+  /** Number of markets with values. */
   readonly screened: number
   readonly failed: readonly string[]
   readonly isFull: boolean
 }
 
-/** What a live breadth sends. */
+/** Update of a live breadth. */
 export interface BreadthState {
-  /** Whether it is all that the request asks for; else it has only candles that have come or changed. */
+  /** Whether the update has all requested values. Otherwise it has only new and changed candles. */
   readonly isWhole: boolean
-  /** The fields of a JSON object. */
+  /** Fields of a JSON object. */
   readonly text: string
-  /** To be called when it was sent. */
+  /** Must be called after the update was sent. */
   sent(): void
 }
 
-/** A breadth that goes on: it takes what is new of each market, and knows what was sent. */
+/** A live breadth: applies new values of each market, and tracks the sent candles. */
 export class LiveBreadth {
   readonly #breadths: Breadths
   readonly #request: BreadthRequest
@@ -189,10 +192,10 @@ export class LiveBreadth {
   readonly #counted = new Map<string, Counted>()
   #filled: Filled | undefined
   #failed = ''
-  /** When the first candle opens of what is sent next; undefined where all is. */
+  /** Open time of the first candle of the next update; undefined to send everything. */
   #sentFrom: number | undefined
   #hasBegun = false
-  /** Whether there is something that was not sent. */
+  /** Whether something has changed since the last sent update. */
   #hasNews = true
 
   constructor(breadths: Breadths, request: BreadthRequest, accountId: string) {
@@ -201,7 +204,7 @@ export class LiveBreadth {
     this.#accountId = accountId
   }
 
-  /** What has come or changed since the state that was sent last; undefined where nothing has. */
+  /** New and changed candles since the last sent update; undefined if there are none. */
   async next(scan: Scan): Promise<BreadthState | undefined | Refusal> {
     const markets = await this.#breadths.marketsOf(this.#request, scan, this.#accountId)
     const filled = (await this.#goOn(markets)) ?? (await this.#fill(markets))
@@ -227,7 +230,7 @@ export class LiveBreadth {
     }
   }
 
-  /** Fills in all markets. What was sent may be different. */
+  /** Refills all markets. The next update has all values, because values that were sent may have changed. */
   async #fill(markets: Markets): Promise<Filled> {
     const filled = await this.#breadths.fill(this.#request, markets, this.#accountId)
     this.#counted.clear()
@@ -239,7 +242,7 @@ export class LiveBreadth {
     return filled
   }
 
-  /** Takes what is new of each market; undefined where all has to be filled in anew. */
+  /** Applies new values of each market. Undefined if all markets must be refilled. */
   async #goOn(markets: Markets): Promise<Filled | undefined> {
     const filled = this.#filled
     const { candles } = markets
@@ -257,7 +260,7 @@ export class LiveBreadth {
       this.#hasNews = true
       const values = await this.#breadths.newestValuesOf(this.#request, results, joined, this.#accountId)
       if (isRefusal(values)) return undefined
-      // What was forming has closed, or is forming yet.
+      // The candle that was forming must have closed or still be forming.
       if (counted.forming && counted.forming.timestamp !== values.timestamp[0]) return undefined
       if (!series.update(market.symbol, values)) return undefined
       this.#counted.set(market.symbol, joined)

@@ -10,12 +10,12 @@ import { isRefusal, type Refusal } from '../../contract/refusals.js'
 import { breadthShape, liveBreadthShape } from '../../contract/requests.js'
 import type { ScannedRequest } from '../request.js'
 
-/** Measures of breadth over the markets of a screen, checked and complete. The exchange need not exist. */
+/** Measures of breadth over many markets, checked and complete. The exchange need not exist. */
 export interface BreadthRequest extends ScannedRequest {
-  /** The values of each market at all candles that are in memory. */
+  /** Query for the values of one market at all candles in memory. */
   readonly query: Query
   readonly measures: readonly Measure[]
-  /** The values that are given. */
+  /** Window of the returned values. */
   readonly window: QueryWindow
 }
 

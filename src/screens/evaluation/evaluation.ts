@@ -19,15 +19,15 @@ import { finish, type Resumable } from '../../runtime/scheduler.js'
 import { conditionTexts, type EvaluationRequest } from './request.js'
 import { type Direction, definedOf, meanOf, returnsAfter, signalsOf, statisticsOf } from './signal-returns.js'
 
-/** Below so many cases intervals are wide, and the statistics say little. */
+/** Number of cases below which confidence intervals are wide and the statistics mean little. */
 const fewCases = 30
-/** Trades that are listed. */
+/** Maximum number of listed trades. */
 const maxListed = 200
 
-/** The values of the conditions for an entry and an exit at each candle: 1, 0 or NaN where they are undefined. */
+/** Values of the entry and the exit condition at each candle: 1, 0, or NaN if undefined. */
 export type Conditions = readonly Float64Array[]
 
-/** The closed candles of a snapshot until the end of a range, which are those that are evaluated. */
+/** Evaluated candles of a snapshot: the closed ones up to the end of a range. */
 export function evaluatedOf({ columns, closed, isFull }: Snapshot, { to }: TimeRange): Snapshot {
   const all = { columns, closed, forming: undefined, count: closed, ...(isFull && { isFull }) }
   const count = allUntil(all, to)
@@ -40,17 +40,17 @@ export const computeConditions =
   (snapshot: Snapshot): Conditions =>
     calculator.calculate(compiled.spec, snapshot).columns.map(column => column.slice())
 
-/** The candles that are evaluated: some of a history, with those that come before the range. */
+/** Evaluated candles: a part of a history, including candles before the range. */
 export interface EvaluatedCandles {
-  /** All are closed. */
+  /** Closed candles only. */
   readonly snapshot: Snapshot
-  /** The number of candles of the history before them. */
+  /** Number of candles in the history before `snapshot`. */
   readonly before: number
-  /** The first one in the range. */
+  /** Index of the first candle in the range. */
   readonly begin: number
 }
 
-/** The candles of a snapshot that are evaluated, or why there are none. */
+/** Evaluated candles of a snapshot, or the refusal if there are none. */
 export function candlesWithin(range: TimeRange, current: Snapshot): EvaluatedCandles | Refusal {
   const snapshot = evaluatedOf(current, range)
   const { count } = snapshot
@@ -60,7 +60,7 @@ export function candlesWithin(range: TimeRange, current: Snapshot): EvaluatedCan
   return outside || { snapshot, before: 0, begin }
 }
 
-/** Evaluates conditions over the closed candles of a snapshot without a pause. */
+/** Evaluates conditions over the closed candles of a snapshot synchronously. */
 export function evaluateAtOnce(
   calculator: Calculator,
   compiled: CompiledExpression,
@@ -73,8 +73,8 @@ export function evaluateAtOnce(
 }
 
 /**
- * Evaluates conditions over candles. The steps that are returned compute it one after the other, so that the event loop may do
- * something else in between; the last one has the result. `compute` gives the conditions at the candles.
+ * Evaluates conditions over candles, in steps between which the event loop can run other work. The last step returns
+ * the result. `compute` returns the conditions at the candles.
  */
 export function* evaluate(
   compiled: CompiledExpression,
@@ -133,11 +133,11 @@ export function* evaluate(
   return { ...common, trades, equity: curveOf(run.equity, columns, first), warnings }
 }
 
-/** From when on the values of each condition may be relied on. */
+/** First reliable candle of each condition. */
 const reliancesOf = (compiled: CompiledExpression, digits: number): readonly Reliance[] =>
   compiled.outputs.map((_, k) => relianceOf(compiled, k, digits))
 
-/** The first candle at which all conditions may be relied on. */
+/** First candle at which all conditions are reliable. */
 const firstOf = (reliances: readonly Reliance[]): number => Math.max(...reliances.map(({ first }) => first))
 
 const lackingWarning = (needed: number, count: number): string =>
@@ -196,7 +196,7 @@ function tradeStatistics(
   }
 }
 
-/** The curve from candle `first` on; of a long one every k-th point, and always the last one. */
+/** Equity curve from candle `first`. A long curve has every k-th point, and always the last one. */
 function curveOf(equity: Float64Array, { timestamp }: Columns, first: number): Evaluation['equity'] & object {
   const count = equity.length
   const step = Math.max(1, Math.ceil((count - first) / maxPoints))
@@ -208,7 +208,10 @@ function curveOf(equity: Float64Array, { timestamp }: Columns, first: number): E
   return { timestamp: curve.timestamp.reverse(), value: curve.value.reverse() }
 }
 
-/** What an evaluation needs of each candle of a time, as one plan: its conditions, the entry at the candle before, and prices. */
+/**
+ * Compiles the values that an evaluation of a time range needs per candle, as one plan: conditions, the entry at the
+ * previous candle, and prices.
+ */
 export const compileForRange = (
   request: EvaluationRequest,
   timeframe: Timeframe,
@@ -222,8 +225,8 @@ export const compileForRange = (
   )
 
 /**
- * The candles of a time with their conditions, out of the values of that plan: behind a candle of which only the entry is
- * known, unless the history begins with the time.
+ * Candles of a time range and their conditions, from the values of that plan. A candle with only the entry condition
+ * precedes them, unless the history begins with the range.
  */
 export function rangeCandles(
   { exit }: EvaluationRequest,
@@ -256,33 +259,36 @@ export function rangeCandles(
   return { candles: { snapshot, before: before - begin, begin }, conditions }
 }
 
-/** What became of trading every signal with all there was. */
+/** Result of trading every signal with the whole equity. */
 interface TradeRun {
   readonly trades: readonly Trade[]
-  /** At the last close. */
+  /** Trade that is open at the last close, if any. */
   readonly open: TradeStatistics['open']
-  /** At the close of each candle, beginning with 1. */
+  /** Equity at the close of each candle; initially 1. */
   readonly equity: Float64Array
-  /** Candles at whose close a trade was open. */
+  /** Number of candles at whose close a trade was open. */
   readonly exposed: number
 }
 
 interface Signals {
-  /** The candles at which the entry becomes true. */
+  /** Candles at which the entry becomes true. */
   readonly signals: Int32Array
-  /** 1 at candles at which the exit holds. */
+  /** Exit condition per candle; 1 if true. */
   readonly exit: Float64Array
 }
 
-/** What costs make of a trade: the value of 1 that was put in at `entry`, when it is worth `price` per piece. */
+/** Value of a trade after costs: the value of 1 that was invested at price `entry`, at the current price `price`. */
 interface Valuation {
-  /** While the trade is open. */
+  /** Value while the trade is open. */
   readonly held: (entry: number, price: number) => number
-  /** After leaving at `price`. */
+  /** Value after an exit at `price`. */
   readonly left: (entry: number, price: number) => number
 }
 
-/** `fee` is the share of the traded amount that each entry and each exit costs. Who sells short cannot lose more than all. */
+/**
+ * `fee` is the cost of each entry and exit as a share of the traded amount. A short position cannot lose more than its
+ * whole value.
+ */
 const valuationOf = (direction: Direction, fee: number): Valuation =>
   direction === 1
     ? {
@@ -295,8 +301,9 @@ const valuationOf = (direction: Direction, fee: number): Valuation =>
       }
 
 /**
- * Trades the signals among `count` candles one at a time. A trade is entered at the open of the candle after its signal,
- * and left at the open of the candle after the first one at whose close the exit holds. Signals up to that candle are ignored.
+ * Trades the signals among `count` candles, one trade at a time. A trade enters at the open of the candle after its
+ * signal. It exits at the open after the first close at which the exit condition holds. Signals up to that close are
+ * ignored.
  */
 export function runTrades(
   { timestamp, open, close }: Columns,
@@ -338,17 +345,17 @@ export function runTrades(
   return { trades, open: last, equity, exposed }
 }
 
-/** The first candle from `from` on at which a condition holds; `count` where there is none. */
+/** First candle at or after `from` at which a condition holds, or `count`. */
 function nextTrue(condition: Float64Array, from: number, count: number): number {
   let i = from
   while (i < count && condition[i] !== 1) i++
   return i
 }
 
-/** The largest fall of a curve below a value that it had before, as a share of that value. */
+/** Largest fall of a curve below an earlier value, as a share of that value. */
 interface Drawdown {
   readonly share: number
-  /** The indices of the value before, and of the lowest one after it. */
+  /** Indices of the earlier value and of the lowest value after it. */
   readonly from: number
   readonly to: number
 }

@@ -12,25 +12,28 @@ import { candlesOrMarket, expressionOfWrongType } from '../../contract/screen-re
 import { maxAgeName, maxAgeShape, type TimeRange } from '../../contract/time-range.js'
 import type { Direction } from './signal-returns.js'
 
-/** What an evaluation is about, except its candles: checked and complete. */
+/** Request for an evaluation without its candles, checked and complete. */
 export interface EvaluationRequest {
   readonly entry: string
-  /** Without one there are no trades. */
+  /** Exit condition; undefined to simulate no trades. */
   readonly exit: string | undefined
   readonly direction: Direction
-  /** The share of the traded amount that each entry and each exit costs. */
+  /** Cost of each entry and exit, as a share of the traded amount. */
   readonly fee: number
-  /** After how many candles returns are measured, ascending. */
+  /** Numbers of candles after which returns are measured, ascending. */
   readonly horizons: readonly number[]
-  /** Which candles are evaluated. */
+  /** Time range of the evaluated candles. */
   readonly range: TimeRange
-  /** How many digits of the conditions must have settled; 0 for any. Undefined for as many as usual, where a candle has them. */
+  /**
+   * Number of settled digits that the conditions need; 0 for none. If undefined, the usual number counts, unless no
+   * candle has it.
+   */
   readonly settled: number | undefined
-  /** What is made of the candles first; undefined for the candles themselves. */
+  /** Chart into which candles are converted first; undefined for plain candles. */
   readonly chart?: Chart | undefined
 }
 
-/** Where the candles of an evaluation are from: a market, or the request itself. */
+/** Source of an evaluation's candles: a market, or the request itself. */
 type CandleSource =
   | { readonly market: Market; readonly maxAge: number | undefined }
   | { readonly candles: unknown }
@@ -63,13 +66,16 @@ function readSource(given: JsonObject): CandleSource | Refusal {
   return isRefusal(age) ? age : { market, ...age }
 }
 
-/** The texts of its conditions: the entry, then the exit where there is one. */
+/** Texts of an evaluation's conditions: the entry, then the exit if it exists. */
 export const conditionTexts = ({ entry, exit }: EvaluationRequest): Readonly<Record<string, string>> => ({
   entry,
   ...(exit === undefined ? {} : { exit }),
 })
 
-/** The conditions of an evaluation as one plan over candles of a timeframe: the entry, then the exit where there is one. */
+/**
+ * Compiles the conditions of an evaluation into one plan over candles of a timeframe: the entry, then the exit if it
+ * exists.
+ */
 export function compileConditions(
   request: EvaluationRequest,
   timeframe: Timeframe | undefined,

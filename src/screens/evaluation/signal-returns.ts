@@ -2,10 +2,10 @@ import type { Columns } from '../../candles/columns.js'
 import type { ReturnStatistics } from '../../client/types.js'
 import { becomesTrue } from '../../compute/expressions/compile.js'
 
-/** 1 where prices are to rise, −1 where they are to fall. */
+/** 1 for trades on rising prices, −1 for trades on falling prices. */
 export type Direction = 1 | -1
 
-/** The candles at which a condition becomes true, as alerts understand it. */
+/** Candles at which a condition becomes true, by the same rule as in alerts. */
 export function signalsOf(condition: Float64Array): Int32Array {
   const found: number[] = []
   for (let i = 1; i < condition.length; i++)
@@ -13,7 +13,7 @@ export function signalsOf(condition: Float64Array): Int32Array {
   return Int32Array.from(found)
 }
 
-/** The candles at which a condition is defined, whether it holds or not. */
+/** Candles at which a condition is defined, whether true or false. */
 export function definedOf(condition: Float64Array): Int32Array {
   const found: number[] = []
   for (let i = 0; i < condition.length; i++) if (!Number.isNaN(condition[i])) found.push(i)
@@ -21,9 +21,9 @@ export function definedOf(condition: Float64Array): Int32Array {
 }
 
 /**
- * The returns of buying (or selling) at the open of the candle after each of `candles` and leaving at the close of the one
- * that is `horizon` candles after it. Those that end after the last of `count` candles are left out, and those that begin
- * at a price that is not above 0.
+ * Returns of trades that enter at the open of the candle after each of `candles`. They exit at the close of the candle
+ * `horizon` candles after it. Trades that end after the last of `count` candles, or enter at a price of 0 or less, are
+ * left out.
  */
 export function returnsAfter(
   { open, close }: Columns,
@@ -42,7 +42,7 @@ export function returnsAfter(
   return returns.subarray(0, length)
 }
 
-/** The statistics of a sample of returns; null where there are too few. */
+/** Statistics of a sample of returns. A statistic is null if there are too few returns. */
 export function statisticsOf(returns: Float64Array): ReturnStatistics {
   const count = returns.length
   if (count === 0) {
@@ -70,9 +70,9 @@ export function statisticsOf(returns: Float64Array): ReturnStatistics {
   }
 }
 
-/** The share of samples whose interval contains the true value. */
+/** Share of samples whose interval contains the true value. */
 const confidence = 0.95
-/** The normal deviate that is exceeded in absolute value with probability 1 − `confidence`. */
+/** Normal deviate that is exceeded in absolute value with probability 1 − `confidence`. */
 const normalDeviate = 1.959963984540054
 
 /** The bounds of a confidence interval. */
@@ -95,7 +95,7 @@ export function deviationOf(values: Float64Array, mean = meanOf(values)): number
   return Math.sqrt(sum / (values.length - 1))
 }
 
-/** The middle value; the mean of the two middle ones where their number is even. */
+/** Median: the middle value, or the mean of the two middle values. */
 export function medianOf(values: Float64Array): number {
   const sorted = values.slice().sort()
   const upper = sorted.length >> 1
@@ -126,7 +126,7 @@ export function shareInterval(share: number, count: number): Interval | undefine
   return [Math.max(0, middle - half), Math.min(1, middle + half)]
 }
 
-/** With more degrees of freedom the expansion is exact to seven digits. */
+/** Largest number of degrees of freedom without the expansion. Above it, the expansion is exact to seven digits. */
 const maxExactFreedom = 30
 
 /**
