@@ -70,7 +70,7 @@ describe('comments and docstrings', () => {
     'src/catalogue': 0,
     'src/cli': 32,
     'src/client': 98,
-    'src/compute': 269,
+    'src/compute': 0,
     'src/contract': 181,
     'src/http': 0,
     'src/live': 0,

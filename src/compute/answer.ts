@@ -20,7 +20,7 @@ import { isLongEnough } from './plans/timeline-candles.js'
 import type { KeptResults, ResultCache } from './results/result-cache.js'
 import { maskedFrom, type ResultSeries, type Window } from './results/result-series.js'
 
-/** What fewer candles take is mostly the time before the first one. */
+/** Minimum number of candles for a cost measurement. Below it the fixed cost of a call dominates. */
 const minMeasured = 64
 
 /** The values that answer a query, before they are written. Valid until the calculator is used again. */
@@ -32,9 +32,9 @@ export interface ComputedResult {
 }
 
 /**
- * Answers a query over a snapshot with the JSON text of the indicator's result: arrays of the newest `results` values
- * (fewer where the history is shorter), oldest first, aligned with `timestamp`. With `results` infinite they begin at
- * the first candle that has a value. With `cache` the values may come from results that it keeps.
+ * Computes the answer to a query as JSON text: arrays of the newest `results` values, oldest first, aligned with
+ * `timestamp`. A shorter history has fewer values. With infinite `results` the arrays begin at the first candle that
+ * has a value. With `cache`, kept results may be used.
  */
 export function answer(
   calculator: Calculator,
@@ -55,8 +55,8 @@ export function answer(
 }
 
 /**
- * Answers a query that is not refused from its kept results, which are brought up to date. False, and nothing is
- * written, where they cannot answer it.
+ * Updates the kept results of a query that is not refused, and writes the answer from them. False if they cannot answer
+ * the query; nothing is written then.
  */
 export function tryWriteKept(
   calculator: Calculator,
@@ -72,7 +72,7 @@ export function tryWriteKept(
 }
 
 /**
- * The refusal of a query for which a snapshot, as it was `backtrack` candles ago, is too short. `warmup` is that of its
+ * Refuses a query if the snapshot, rewound by `backtrack` candles, is too short. `warmup` is the warm-up of the query's
  * indicator.
  */
 export function refuseShort(
@@ -91,7 +91,7 @@ export function refuseShort(
   return left < needed ? notEnoughCandles(indicator.name, needed, left, snapshot.isFull) : undefined
 }
 
-/** A query for a time as one for the number of values that this time has in a series of candles. */
+/** Converts the time range of a query to `results` and `backtrack` for the given candles. */
 export function withinRange<Window extends QueryWindow>(query: Window, snapshot: Snapshot): Window {
   const { range } = query
   if (range === undefined) return query
@@ -103,7 +103,7 @@ export function withinRange<Window extends QueryWindow>(query: Window, snapshot:
   }
 }
 
-/** The refusal of a time in which a series has no candles, or that begins before all that are known of it. */
+/** Refuses a range that contains no candles or begins before the complete history. */
 export function refuseRange(range: TimeRange, results: number, snapshot: Snapshot): Refusal | undefined {
   const { count, isFull = false } = snapshot
   if (count === 0) return undefined
@@ -114,7 +114,7 @@ export function refuseRange(range: TimeRange, results: number, snapshot: Snapsho
   return nothingInRange(textOfRange(range), formatTime(first), formatTime(timestampAt(snapshot, count - 1)))
 }
 
-/** Computes the values that answer a query which is not refused. The time that the kernel took is recorded in `costs`. */
+/** Computes the values for a query that is not refused. Records the time of the kernel in `costs`. */
 export function computeResult(
   calculator: Calculator,
   query: Query,
@@ -154,7 +154,7 @@ export function writeResult(
   calculator.timestamps.write(sink, snapshot, from)
 }
 
-/** Writes values that are kept as JSON. */
+/** Writes kept values as JSON. */
 export function writeKept(
   calculator: Calculator,
   results: ResultSeries,
@@ -166,8 +166,8 @@ export function writeKept(
 }
 
 /**
- * How many digits of the newest value that answers a query have settled, at most 8; 0 where there is none, and over the bars of a
- * chart, which depend on where the history begins themselves.
+ * Number of settled digits of the newest value of an answer, at most 8; 0 if there is no value. Also 0 for bars of a
+ * chart, because the bars themselves depend on the start of the history.
  */
 export function settledDigits(asked: Query, snapshot: Snapshot): number {
   if (asked.chart) return 0
@@ -175,25 +175,28 @@ export function settledDigits(asked: Query, snapshot: Snapshot): number {
   return settledDigitsAt(asked, snapshot.count - backtrack - 1)
 }
 
-/** How many digits of the value of candle `at` of a history have settled. */
+/** Number of settled digits of the value at candle `at` of a history. */
 export const settledDigitsAt = ({ indicator, params }: Query, at: number): number =>
   firstSettled(indicator, params).filter(first => first <= at).length
 
-/** What a reply says about its values beside them. */
+/** Notes of a reply about its values. */
 export interface AnswerWarnings {
-  /** How many digits of the newest value have settled, where a query asks for settled ones. */
+  /** Number of settled digits of the newest value, if the query requests settled values. */
   readonly settledDigits?: number | undefined
-  /** Why there are fewer values than a query asks for, where that is so. */
+  /** The reason why the reply has fewer values than requested; undefined if it has all. */
   readonly fewer?: string | undefined
 }
 
-/** What there is to say about the answer to a query that is not refused; `bars` are those of its chart, or the candles. */
+/** Notes about the answer to a query that is not refused. `bars` are the bars of its chart, or the candles. */
 export const warningsOf = (query: Query, bars: Snapshot): AnswerWarnings => ({
   settledDigits: query.settled && settledDigits(query, bars),
   fewer: fewerThanAsked(query, bars, query.results === 1 ? 0 : query.indicator.warmup(query.params)),
 })
 
-/** Why fewer values than `results` are given, of which the first `warmup` candles have none; undefined where all are. */
+/**
+ * The reason why an answer has fewer than `results` values; undefined if it has all. The first `warmup` candles have no
+ * value.
+ */
 export function fewerThanAsked(
   { results, backtrack, range }: QueryWindow,
   { count, isFull }: Snapshot,
@@ -204,19 +207,25 @@ export function fewerThanAsked(
   return given < results ? fewerValues(given, results, isFull === true) : undefined
 }
 
-/** How far values have settled. */
+/** Convergence of the values of an answer. */
 export interface Settling {
-  /** How many digits of the newest value have. */
+  /** Number of settled digits of the newest value. */
   readonly digits: number
-  /** When the first candle opens whose value has as many as are asked for, or four; null where there is none. */
+  /**
+   * Open time of the first candle whose value has the requested number of settled digits, four by default. Null if
+   * there is none.
+   */
   readonly from: number | null
 }
 
-/** The index of the first candle whose value has as many settled digits as a query asks for, or four; undefined for none. */
+/**
+ * Index of the first candle whose value has the requested number of settled digits, four by default; undefined if there
+ * is none.
+ */
 export const settledIndex = ({ indicator, params, settled }: Query): number | undefined =>
   firstSettled(indicator, params)[(settled?.digits ?? usualDigits) - 1]
 
-/** How far the values have settled that answer a query. */
+/** Convergence of the values that answer a query. */
 export function settlingOf(asked: Query, snapshot: Snapshot): Settling {
   const first = settledIndex(asked)
   return {

@@ -12,15 +12,15 @@ import type { KeptResults } from './results/result-cache.js'
 
 /** An entry of a bulk answer that must be computed. */
 export interface Computation {
-  /** The finished text before it. */
+  /** The finished text before the entry. */
   readonly before: string
   readonly query: Query
   readonly snapshot: Snapshot
-  /** Its calculation, where the results of that are kept. */
+  /** The cached calculation, if its results are kept. */
   kept?: KeptResults | undefined
 }
 
-/** A bulk answer before it is computed: finished texts and computations take turns. */
+/** A bulk answer before it is computed: finished texts alternate with computations. */
 export interface BulkLayout {
   readonly computations: readonly Computation[]
   /** The text behind the last computation. */
@@ -33,24 +33,27 @@ export interface BulkLayout {
 export interface BulkSection {
   readonly id: string
   readonly items: readonly BulkItem[]
-  /** What `plainTexts` returns, where that is at hand. */
+  /** Result of `plainTexts`, if already computed. */
   readonly texts?: readonly string[]
-  /** A text says why there are none. */
+  /** Candles of the market, or the error text if there are none. */
   readonly candles: Snapshot | string
-  /** For each item what is computed, where one has a chart or other markets; a text says why there is nothing. */
+  /** Candles per item, if any item has a chart or other markets. An error text for an item that cannot be computed. */
   readonly shown?: readonly (Snapshot | string)[]
-  /** Of old candles: seconds since the end of the newest one, which `_age` says. */
+  /** Age of stale candles: seconds since the end of the newest one, for `_age`. */
   readonly age?: number | undefined
-  /** The market that `_asset` names; absent for supplied candles. */
+  /** The market for `_asset`; absent for supplied candles. */
   readonly market?: Market
 }
 
-/** Lays out a bulk answer after the bars of its charts were made, one in each step: over a long history that takes milliseconds. */
+/**
+ * Makes the bars of the charts, one item a step, then lays out the bulk answer. Bars over a long history cost
+ * milliseconds.
+ */
 export function* layoutSteps(sections: readonly BulkSection[], verbose: boolean): Resumable<BulkLayout> {
   return layoutBulk(yield* makeBars(sections), verbose)
 }
 
-/** Makes the bars of the charts of sections, those of one item in each step. */
+/** Makes the bars of the charts of sections, one item a step. */
 export function* makeBars(sections: readonly BulkSection[]): Resumable<readonly BulkSection[]> {
   const made: BulkSection[] = []
   for (const section of sections) {
@@ -62,7 +65,7 @@ export function* makeBars(sections: readonly BulkSection[]): Resumable<readonly 
     const shown: (Snapshot | string)[] = []
     for (const [k, { query }] of items.entries()) {
       const own = section.shown?.[k] ?? candles
-      // A thread makes those of a time.
+      // A worker thread makes the bars of a time range.
       const isLater = typeof own === 'string' || (query.range && own.older)
       shown.push(isLater ? own : yield* barSteps(query.chart, own))
       yield
@@ -73,8 +76,8 @@ export function* makeBars(sections: readonly BulkSection[]): Resumable<readonly 
 }
 
 /**
- * Lays out a bulk answer in the order of the request. The bars of charts must have been made. It is written as text because objects would lose that order:
- * JavaScript moves keys that look like numbers to the front. Ids need no escapes: see `idPattern`.
+ * Lays out a bulk answer in the order of the request. The bars of charts must have been made. The answer is text,
+ * because JavaScript objects move keys that look like numbers to the front. Ids need no escapes: see `idPattern`.
  */
 export function layoutBulk(sections: readonly BulkSection[], verbose: boolean): BulkLayout {
   const computations: Computation[] = []
@@ -127,13 +130,13 @@ const toComputation = (before: string, query: Query, snapshot: Snapshot): Comput
   snapshot,
 })
 
-/** A result as JSON text, and how far its newest value has settled. */
+/** A result as JSON text, with the convergence of its values. */
 export interface FinishedResult {
   readonly text: string
   readonly settling: Settling
 }
 
-/** The same answer where the results of some computations are finished, or refused. */
+/** The same answer with some computations replaced by their finished results or refusals. */
 export function withFinished(
   { computations, end, verbose }: BulkLayout,
   finished: ReadonlyMap<Computation, FinishedResult | Refusal>,
@@ -153,8 +156,8 @@ export function withFinished(
 }
 
 /**
- * The texts before the results of a construct in an answer that is not verbose, with the end of the construct before it.
- * A request that is kept has them beside it: to join them again for each answer takes a fifth of a short one.
+ * Texts before the results of a construct in an answer that is not verbose, the end of the previous construct included.
+ * Callers that repeat a request keep these texts, because joining them costs a fifth of a short answer.
  */
 export const plainTexts = ({ id, items }: Pick<BulkSection, 'id' | 'items'>, at: number): readonly string[] =>
   items.map((item, k) => `${k > 0 ? ',' : `${at === 0 ? '{' : '},'}"${id}":{`}"${item.id}":`)
@@ -163,28 +166,31 @@ export const plainTexts = ({ id, items }: Pick<BulkSection, 'id' | 'items'>, at:
 const envelopeStart = ({ indicator, params, source, source2 }: Query): string =>
   `{"indicator":"${indicator.name}","params":${JSON.stringify({ ...params, source, source2 })},"result":`
 
-/** What follows the result of an entry: nothing, or the end of the verbose envelope with its error. */
+/** The text after a result: the end of the verbose envelope with its error, or nothing. */
 const envelopeEnd = (verbose: boolean, error?: string): string =>
   verbose ? `,"errors":[${error === undefined ? '' : JSON.stringify(error)}]}` : ''
 
-/** The same behind a result, with how far it has settled, and why it has fewer values than were asked for. */
+/**
+ * The end of the verbose envelope of a computed result. It has the settled digits and, if values are missing, the
+ * reason.
+ */
 const settledEnd = ({ digits, from }: Settling, fewer?: string): string =>
   `,"errors":[],"settled":{"digits":${digits},"from":${from}}${fewer === undefined ? '' : `,"warnings":[${JSON.stringify(fewer)}]`}}`
 
 const failedResult = (verbose: boolean): string => `null${envelopeEnd(verbose, computationFailed())}`
 
-/** What `writeComputations` needs of its thread. */
+/** The thread's resources for `writeComputations`. */
 export interface ComputeContext {
   readonly calculator: Calculator
   /** Called with the error of a computation that threw. */
   readonly onBug: (error: unknown) => void
   /** Called before each computation, so that it can yield the processor. */
   readonly pause?: (() => void) | undefined
-  /** Writes the values of a computation that is not refused. What it throws, it throws before it writes. */
+  /** Writes the values of a computation that is not refused. If it throws, nothing has been written. */
   readonly writeValues: (computation: Computation, sink: JsonSink) => void
 }
 
-/** Writes computations with the texts before them. Where one throws, only its own entry fails. */
+/** Writes computations with the texts before them. If one throws, only its own entry fails. */
 export function writeComputations(
   context: ComputeContext,
   computations: Iterable<Computation>,
@@ -213,6 +219,6 @@ function tryWrite({ writeValues, onBug }: ComputeContext, computation: Computati
   }
 }
 
-/** The text of computations none of which could be run. */
+/** Text of a bulk answer if no computation could be run. */
 export const writeFailed = (computations: readonly Computation[], verbose: boolean): string =>
   computations.map(({ before }) => before + failedResult(verbose)).join('')

@@ -9,54 +9,57 @@ import { isStateless } from './kernels/calculator.js'
 import { isScript } from './plans/plan-runner.js'
 import type { KeptResults, ResultCache } from './results/result-cache.js'
 
-/** The cost of a kernel that has not run yet, in nanoseconds per candle: more than most kernels take. */
+/** Assumed cost of a kernel that has not run yet, in nanoseconds per candle. Most kernels cost less. */
 const assumedNs = 20
-/** The cost of a kernel that says nothing else, at most about, in nanoseconds per candle. */
+/** Approximate maximum cost of a kernel that declares no other, in nanoseconds per candle. */
 const mostKernelNs = 400
 /** The cost of an operation of an expression, in nanoseconds per candle. */
 const operationNs = 1
-/** The cost of an operation that JavaScript computes, and of a value of earlier candles. */
+/** Costs of an operation in JavaScript, and of a read of an earlier candle, in nanoseconds per candle. */
 const scriptNs = 60
 const historyNs = 15
-/** The cost of making the candles of a longer timeframe, in nanoseconds per candle. */
+/** Cost of building the candles of a longer timeframe, in nanoseconds per candle. */
 const timelineNs = 300
-/** The cost of setting up one calculation, and of a step with its text, in nanoseconds. */
+/** Costs of setting up one calculation, and of one live step with its text, in nanoseconds. */
 const setupNs = 1_500
 const stepNs = 1_000
-/** The cost of writing one number as text, and of copying the text of one, in nanoseconds. */
+/** Costs of formatting one number as text, and of copying a finished text, in nanoseconds. */
 const numberNs = 90
 const copyNs = 3
-/** The weight of a higher measurement: it is more often caused by other load than by a slower kernel. */
+/**
+ * Weight of a measurement above the estimate. The weight is small, because a higher measurement is usually caused by
+ * other load.
+ */
 const riseWeight = 1 / 16
 
-/** An indicator over candles that is computed. */
+/** A query over a snapshot. */
 interface Computation {
   readonly query: Query
   readonly snapshot: Snapshot
-  /** Its calculation if the results of that are kept. */
+  /** The cached calculation, if its results are kept. */
   readonly kept?: KeptResults | undefined
 }
 
-/** How many candles there are. */
+/** The number of candles of a snapshot. */
 type Candles = Pick<Snapshot, 'count'>
 
-/** The cost of a computation, in nanoseconds. It is determined once, and decides where the computation runs. */
+/** Estimated cost of a computation. Determined once, it decides where the computation runs. */
 export interface Cost {
   /** Estimate from measurements. */
   readonly ns: number
-  /** About the maximum. It does not depend on measurements with shorter parameters. */
+  /** Approximate maximum. Does not depend on measurements with shorter parameters. */
   readonly mostNs: number
   /** Number of candles for which the kernel is run. */
   readonly candles: number
   /** Number of values in the answer, timestamps included. */
   readonly numbers: number
-  /** Whether the results are kept and lack few candles. */
+  /** Whether the results are cached and lack only a few candles. */
   readonly isWarm: boolean
 }
 
 /**
- * What kernels cost on this machine, measured as they run: a lower measurement is taken over at once, higher ones
- * raise the estimate slowly.
+ * Costs of kernels on this machine, measured as they run. A lower measurement replaces the estimate at once; a higher
+ * one raises it slowly.
  */
 export class CostEstimates {
   /** Nanoseconds per candle by indicator. */
@@ -72,7 +75,7 @@ export class CostEstimates {
     )
   }
 
-  /** Records the costs of queries that were measured in a thread, in nanoseconds per candle; NaN where they were not. */
+  /** Records costs that a thread measured, in nanoseconds per candle by query. NaN where nothing was measured. */
   recordAll(queries: readonly { readonly indicator: string }[], measured: Float64Array): void {
     for (const [at, { indicator }] of queries.entries()) {
       const ns = measured[at] as number
@@ -85,12 +88,12 @@ export class CostEstimates {
     return this.#known.get(indicator) ?? assumedNs
   }
 
-  /** Nanoseconds per candle; NaN where its kernel was not measured yet. */
+  /** Nanoseconds per candle; NaN if the kernel has not been measured. */
   measured(indicator: string): number {
     return this.#known.get(indicator) ?? Number.NaN
   }
 
-  /** The cost of a computation whose results may be kept in `cache`. */
+  /** Cost of a computation whose results may be in `cache`. */
   of({ query, snapshot, kept }: Computation, cache?: Pick<ResultCache, 'isWarm'>): Cost {
     const numbers = numbersOf(query, snapshot)
     if (kept && cache?.isWarm(kept, query, snapshot)) {
@@ -117,17 +120,20 @@ export class CostEstimates {
   }
 }
 
-/** Nanoseconds that one candle of a calculation takes at most, about. */
+/** Approximate maximum cost of one candle of a calculation, in nanoseconds. */
 export const mostNsPerCandle = (spec: IndicatorSpec): number => nsOf(spec, () => mostKernelNs)
 
-/** Number of candles over which the kernel runs if results are not kept: a kernel without a state reads the newest ones alone. */
+/**
+ * Number of candles over which the kernel runs if results are not kept. A kernel without a state reads only the newest
+ * ones.
+ */
 function candlesToRead(query: Query, { count }: Candles): number {
   const { indicator, params, results, backtrack } = query
   const read = isStateless(query) ? results + indicator.lookback(params) : Number.POSITIVE_INFINITY
   return Math.min(Math.max(0, count - backtrack), read)
 }
 
-/** How many candles of other markets an expression is computed over, too, where it is computed over all candles. */
+/** Number of candles of other markets that an expression reads when it is computed over all candles. */
 export const otherCandles = ({ indicator }: IndicatorSpec, snapshot: Snapshot): number =>
   hasOtherMarkets(indicator) ? othersOf(snapshot).reduce((sum, { closed }) => sum + closed, 0) : 0
 
@@ -147,7 +153,7 @@ function nsOfNode(node: NodeWork): number {
   return node.kind === 'pointwise' && isScript(node.operation) ? scriptNs : operationNs
 }
 
-/** The numbers in the answer to a query, timestamps included. */
+/** Number of values in the answer to a query, timestamps included. */
 function numbersOf({ indicator, params, results, backtrack }: Query, { count }: Candles): number {
   const values = results === 1 ? 1 : Math.min(results, count - backtrack - indicator.warmup(params))
   return Math.max(0, values) * (indicator.outputs.length + 1)

@@ -53,13 +53,13 @@ interface Options {
   readonly inlineBodyBytes: number
   /** Called with the seconds that a task has waited for a thread. */
   readonly onBegin?: (waitedSeconds: number) => void
-  /** Called with the seconds that a thread has had a task. */
+  /** Called with the seconds that a task ran on a thread. */
   readonly onEnd?: ((seconds: number) => void) | undefined
-  /** Called with bugs in computations and deaths of workers; the answers are completed without them. */
+  /** Called with bugs in computations and crashes of workers; the answers are completed without them. */
   readonly onFailure: (error: unknown) => void
   /** The module that workers run. */
   readonly worker?: URL
-  /** Memory for checkpoints of calculations over histories that are longer than what is in memory. */
+  /** Bytes of memory for checkpoints of calculations over histories that are longer than the candles in memory. */
   readonly checkpointBytes?: number | undefined
 }
 
@@ -71,7 +71,7 @@ export interface Question {
   readonly isCharted?: boolean
   /** Whether the results are read from the cache and kept there. True by default. */
   readonly isKept?: boolean
-  /** Whether only the newest value of a time is wanted. */
+  /** Whether only the newest value of a time range is requested. */
   readonly isNewest?: boolean
 }
 
@@ -81,25 +81,28 @@ export type ResponseBody = string | BodyFragments
 export interface Answer<Body = ResponseBody> {
   readonly body: Body
   readonly warnings: AnswerWarnings
-  /** Of an answer over older candles: the number of candles of the history before the first value. */
+  /** Number of candles of the history before the first value; only of answers over older candles. */
   readonly before?: number
 }
 
-/** Less work is not worth a task of its own: several times the cost of passing it to a thread and back. */
+/** Minimum work of a task, in estimated nanoseconds: several times the cost of sending a task to a thread and back. */
 const minTaskNs = 200_000
-/** The same for the columns of a table, which are copied back. */
+/** The same minimum for tasks whose columns are copied back. */
 const minColumnsTaskNs = 1_000_000
-/** A kernel runs over so few candles immediately, even if the present slice is used up. */
+/** Maximum number of candles for which a kernel runs immediately, even if the current slice is used up. */
 const fewCandles = 20
-/** Seconds after which a client may repeat a request that was refused because too many tasks wait. */
+/** Seconds after which a client may retry a request that was refused because the queue is full. */
 const busyRetrySeconds = 1
-/** Longer answers are written into recycled buffers instead of being joined as a string, in bytes. */
+/** Maximum estimated length of an answer that is joined as a string, in bytes. Longer answers use recycled buffers. */
 const maxStringBytes = 65_536
-/** Bytes of such answers that may be in recycled memory while clients read them. */
+/** Maximum bytes of recycled buffers in use while clients read answers. */
 const maxPooledBytes = 16 * 1024 * 1024
-/** The smallest buffer. The length of an answer is estimated, and a second buffer costs more than some free bytes. */
+/**
+ * Minimum size of a buffer, in bytes. The length of an answer is estimated, and a second buffer costs more than some
+ * free bytes.
+ */
 const minBufferBytes = 16_384
-/** The share of one slice that bulk answers may use, in estimated nanoseconds: a short request waits for no more. */
+/** Maximum share of a slice for bulk answers, in estimated nanoseconds. A short request waits at most this long. */
 const maxBulkNs = 500_000
 /** The text of one number, in bytes. */
 const numberBytes = 18
@@ -108,16 +111,16 @@ const cellNs: Readonly<Record<TableFormat, number>> = { csv: 250, ndjson: 300, a
 
 const encoder = new TextEncoder()
 
-/** The costs of a bulk answer's computations. */
+/** Costs of a bulk answer's computations, and where they run. */
 interface BulkPlan {
   readonly costs: readonly Cost[]
-  /** Whether the computations that are not warm run on the event loop, too. */
+  /** Whether cold computations run on the event loop, too. */
   readonly isInline: boolean
 }
 
 /**
- * Computes answers. Each is computed immediately, in a later time slice of the event loop, or by worker threads, as its
- * estimated cost says.
+ * Computes answers. The estimated cost decides whether an answer is computed immediately, in a later slice of the event
+ * loop, or by worker threads.
  */
 export class Executor {
   readonly #options: Options
@@ -125,9 +128,9 @@ export class Executor {
   readonly #expressions: Expressions
   readonly #context: ComputeContext
   readonly #buffers = new BufferPool(maxPooledBytes, { isShared: false })
-  /** Tables that are written on the event loop are short: their buffers are ordinary memory. */
+  /** Buffers of tables written on the event loop. These tables are short, so nothing is recycled. */
   readonly #tableBuffers = new BufferPool(0)
-  /** Answers for times of histories that are longer than what is in memory. */
+  /** Answers for time ranges of histories that are longer than the candles in memory. */
   readonly ranges: RangeAnswers
   #pool: Promise<WorkerPool> | undefined
 
@@ -147,8 +150,8 @@ export class Executor {
   }
 
   /**
-   * The answer to one question as JSON: immediately if it costs little and the present slice has time, else in a later slice or
-   * by a thread. Rejects if the computation throws.
+   * Answers one question as JSON: immediately if the cost is low and the current slice has time, else in a later slice
+   * or by a thread. Rejects if the computation throws.
    */
   execute(
     { query, snapshot, isCharted = false, isKept = true, isNewest = false }: Question,
@@ -171,8 +174,9 @@ export class Executor {
   }
 
   /**
-   * The text of a bulk answer. Kept results and work that costs little are computed on the event loop; the rest by threads, in tasks
-   * of equal weight. Candles of a single request (`isKept` false) are not requested again, so their results are not kept.
+   * Computes a bulk answer. Kept results and cheap work are computed on the event loop, the rest by threads in tasks of
+   * equal weight. Candles of a single request (`isKept` false) are never requested again, so their results are not
+   * kept.
    */
   async executeAll(layout: BulkLayout, caller: Caller, isKept = true): Promise<ResponseBody | Refusal> {
     const isRanged = layout.computations.some(({ query, snapshot }) => query.range && isDeep(snapshot))
@@ -191,7 +195,7 @@ export class Executor {
     return this.#runOnThreads(cold, costs, caller, cache)
   }
 
-  /** The answer to the candles in a body of `POST /bulk-candles`, which must not change until then. */
+  /** Answers a body of `POST /bulk-candles`, which must not change until the promise settles. */
   async executeSupplied(body: Uint8Array, allowed: number, caller: Caller): Promise<ResponseBody | Refusal> {
     if (!this.isLong(body)) {
       const steps = readSuppliedBulk(this.#options.bodyParser, this.#expressions, body, allowed)
@@ -201,13 +205,13 @@ export class Executor {
     const task = { kind: 'bulk-candles', body, allowed } as const
     const result =
       (await this.#tryRun({ ...task, isFailed: false }, caller)) ??
-      // The worker died. Another one reads the ids of the answer from the body; without computations that is safe.
+      // The worker died. A second worker only reads the ids of the answer, which is safe without computations.
       (await this.run({ ...task, isFailed: true }, caller))
     return isRefusal(result) ? result : new BodyFragments(result.answer)
   }
 
   /**
-   * The columns of each question, as `packColumns` lays them out, or its refusal. One refusal of all where too many tasks wait.
+   * Columns of each question, as laid out by `packColumns`, or its refusal. A single refusal if the queue is full.
    * Rejects if a computation throws.
    */
   async executeColumns(
@@ -268,15 +272,15 @@ export class Executor {
     return { body, warnings: warningsOf(query, snapshot) }
   }
 
-  /** Writes a table, whose memory may be moved to a thread. A refusal where too many tasks wait. */
+  /** Writes a table, whose memory may be moved to a thread. Returns a refusal if the queue is full. */
   writeTable(layout: TableLayout, format: TableFormat, caller: Caller): Promise<BodyFragments | Refusal> {
     const task = () => ({ kind: 'table', layout, format, transfer: memoryOf(layout) }) as const
     return this.#writeBytes(cellsOf(layout) * cellNs[format], () => layout, task, format, caller)
   }
 
   /**
-   * The results of a calculation over the closed candles of a snapshot, with the given number of newest values, by a thread. A
-   * refusal where too many tasks wait. Rejects if the computation throws and if the caller has gone.
+   * Builds the results of a calculation over the closed candles of a snapshot on a thread, with `values` newest values.
+   * Returns a refusal if the queue is full. Rejects if the computation throws, or if the caller has gone.
    */
   async build(
     spec: IndicatorSpec,
@@ -298,14 +302,14 @@ export class Executor {
     return packed
   }
 
-  /** Whether a body is so long that a thread must read it. */
+  /** Whether a body exceeds the size that the event loop may read. */
   isLong(body: Uint8Array): boolean {
     return body.byteLength > this.#options.inlineBodyBytes
   }
 
   /**
-   * The result of a task that a thread runs, whose memory must not change until then. A refusal where too many tasks wait. Rejects
-   * if the worker died.
+   * Runs a task on a thread. The memory of the task must not change until the promise settles. Returns a refusal if the
+   * queue is full. Rejects if the worker died.
    */
   async run(task: SingleTask, caller: Caller): Promise<Answered | Refusal> {
     const result = await this.#tryRun(task, caller)
@@ -364,13 +368,13 @@ export class Executor {
     const layout = { computations: [computation], end: '', verbose: false }
     const body = await this.#runOnThreads(layout, [cost], caller, cache)
     if (isRefusal(body)) return body
-    // A computation that threw, which was reported, leaves `null`.
+    // A computation that threw has been reported. Its body is `null`.
     if (body.byteLength > failed.length) return answerOf(body, computation.query, computation.snapshot)
     body.release()
     throw new Error('an indicator could not be computed')
   }
 
-  /** The costs of computations. Together they may take `inlineNs` nanoseconds on the event loop. */
+  /** Estimates computations. They run inline if the cold ones cost at most `inlineNs` nanoseconds together. */
   #planOf(computations: readonly Computation[], inlineNs: number, cache?: ResultCache): BulkPlan {
     let coldNs = 0
     let isEachShort = true
@@ -387,7 +391,8 @@ export class Executor {
   }
 
   /**
-   * Writes a bulk answer on the event loop, a long one in several slices. Undefined if its caller was gone before the last one.
+   * Writes a bulk answer on the event loop, a long one in several slices. Returns undefined if the caller leaves before
+   * the last slice.
    */
   async #writeInSlices(
     layout: BulkLayout,
@@ -416,8 +421,8 @@ export class Executor {
   }
 
   /**
-   * The layout without its warm computations, which are finished text before the others. Undefined if the caller was gone before
-   * the last one.
+   * Writes the warm computations as text before the cold ones, and returns the layout of the cold ones. Undefined if
+   * the caller leaves before the last slice.
    */
   async #writeWarm(layout: BulkLayout, { costs }: BulkPlan, caller: Caller): Promise<BulkLayout | undefined> {
     const cold: Computation[] = []
@@ -450,7 +455,7 @@ export class Executor {
     }
   }
 
-  /** Has threads write a bulk answer. Results that are requested again are kept in `cache`. */
+  /** Computes a bulk answer on threads. Results that are requested again are kept in `cache`. */
   async #runOnThreads(
     layout: BulkLayout,
     costs: readonly Cost[],
@@ -498,7 +503,7 @@ export class Executor {
     cache: ResultCache | undefined,
   ): Promise<readonly Uint8Array[] | Refusal> {
     const [first, ...others] = computations as [Computation, ...Computation[]]
-    // Its text may be long, and is not sent there only to be at the beginning of what comes back.
+    // The text before the first computation may be long. It is not sent, because it would only come back unchanged.
     const sent = [{ ...first, before: '' }, ...others]
     const task = packTask(sent, verbose, ({ query, snapshot, kept }) =>
       cache && kept ? cache.valuesToKeep(kept, query, snapshot) : 0,
@@ -539,7 +544,7 @@ export class Executor {
     return parts.find(isRefusal) ?? parts.flatMap(part => (isRefusal(part) ? [] : part))
   }
 
-  /** Writes the table of a computation with its kernel, whose columns are not copied. */
+  /** Writes the table of a computation on the thread that runs its kernel, without copying columns. */
   #writeTableOf(
     query: Query,
     snapshot: Snapshot,
@@ -573,7 +578,7 @@ export class Executor {
     )
   }
 
-  /** Cuts computations into runs of equal weight, as many as there are threads unless they have little to do. */
+  /** Cuts computations into runs of equal weight: one per thread, or fewer if there is little work. */
   #cut(computations: readonly Computation[], costs: readonly Cost[], minNs: number): readonly Run[] {
     const weights = costs.map(({ ns }) => ns)
     const total = weights.reduce((sum, weight) => sum + weight, 0)
@@ -581,13 +586,13 @@ export class Executor {
     return cutIntoRuns(computations, weights, count)
   }
 
-  /** The result of a task; undefined if the worker died or the client has disconnected. */
+  /** Queues and runs a task. Undefined if the worker died or the client has disconnected. */
   async #tryRun(task: PoolTask, caller: Caller): Promise<Answered | Refusal | undefined> {
     const pool = await this.#open()
     return pool.makeRoom(caller.accountId, 1) ? this.#runTask(pool, task, caller) : busy(busyRetrySeconds)
   }
 
-  /** Likewise for a task that the pool has room for. A refusal if it was displaced, or if its input is refused. */
+  /** Runs a task for which the pool has room. Returns a refusal if the task was displaced or its input is refused. */
   async #runTask(pool: WorkerPool, task: PoolTask, caller: Caller): Promise<Answered | Refusal | undefined> {
     const { accountId, signal } = caller
     try {
@@ -603,7 +608,7 @@ export class Executor {
     }
   }
 
-  /** The pool, started on first use: threads cost memory, and Piscina time to load. */
+  /** The pool, started on first use, because threads cost memory and Piscina is slow to load. */
   #open(): Promise<WorkerPool> {
     this.#pool ??= import('./workers/pool.js').then(({ WorkerPool }) => {
       const { worker = new URL('./workers/worker.js', import.meta.url) } = this.#options
@@ -613,11 +618,11 @@ export class Executor {
   }
 }
 
-/** Bars of a chart: immediately if few candles are new to them, else computed over several time slices. */
+/** Bars of a chart: returned immediately if few candles are new, else computed over several time slices. */
 export const barsInSlices = (chart: Chart | undefined, source: Snapshot): Snapshot | Promise<Snapshot> =>
   areBarsAtHand(chart, source) ? barsOf(chart, source) : finishInSlices('charts', barSteps(chart, source))
 
-/** The text in place of values that could not be computed. */
+/** JSON text instead of values that could not be computed. */
 const failed = 'null'
 
 const answerOf = (body: ResponseBody, query: Query, snapshot: Snapshot): Answer => ({
@@ -625,10 +630,12 @@ const answerOf = (body: ResponseBody, query: Query, snapshot: Snapshot): Answer 
   warnings: warningsOf(query, snapshot),
 })
 
-/** The share of `maxBulkNs` that a computation uses. No slice may take longer than `sliceNs` either, whatever was measured. */
+/**
+ * The part of `maxBulkNs` that a computation uses. Measurements may be wrong, so `mostNs` limits a slice to `sliceNs`.
+ */
 const shareOf = (ns: number, mostNs: number): number => Math.max(ns, (mostNs * maxBulkNs) / sliceNs)
 
-/** The end of the computations from `from` on, at least one, that a slice has time for, and their share of it. */
+/** The end of the computations that fit into a slice that begins at `from`, at least one, and their cost. */
 function endOfSlice(costs: readonly Cost[], from: number): { readonly to: number; readonly ns: number } {
   let [to, ns, mostNs] = [from, 0, 0]
   for (; to < costs.length; to++) {
@@ -640,7 +647,7 @@ function endOfSlice(costs: readonly Cost[], from: number): { readonly to: number
   return { to, ns: shareOf(ns, mostNs) }
 }
 
-/** Computations that one thread runs, with their weight in nanoseconds. */
+/** Computations of one thread, with their weight in nanoseconds. */
 interface Run {
   readonly computations: readonly Computation[]
   readonly weight: number

@@ -16,7 +16,7 @@ import { type Expressions, timeframeOf } from './expressions/expressions.js'
 import { nameOfOther, readOther } from './expressions/plan.js'
 import { type BodyParser, constructsOf, readCandlesField } from './json/body-parser.js'
 
-/** What a body with candles asks for. */
+/** The query of a request body and the candles that the body supplies. */
 export interface SuppliedQuery {
   readonly query: Query
   readonly snapshot: Snapshot
@@ -36,7 +36,7 @@ export function readSupplied(
   return isRefusal(snapshot) ? snapshot : { query, snapshot }
 }
 
-/** Reads a body of `POST /expression`. The candles show the timeframe. */
+/** Reads a body of `POST /expression`. The timeframe is derived from the candles. */
 export function readSuppliedExpression(
   bodyParser: BodyParser,
   expressions: Expressions,
@@ -54,10 +54,10 @@ export function readSuppliedExpression(
   return isRefusal(joined) ? joined : { query, snapshot: joined }
 }
 
-/** The name of the market of the request among those of a table, where the others have the names that the expression has for them. */
+/** Name of the request's own market in a table. Other markets are named as in the expression. */
 export const ownMarket = ''
 
-/** Candles with those of other markets, which are given by the names that the expression has for them. */
+/** Joins the request's candles with those of other markets, given by their names in the expression. */
 export function joinSupplied<T>(
   { indicator }: Query,
   own: Snapshot,
@@ -81,11 +81,11 @@ export function joinSupplied<T>(
 const marketsOf = (indicator: Entry) =>
   isExpression(indicator) ? indicator.plan.markets.map(nameOfOther) : []
 
-/** The first other market of an expression whose candles are not supplied; undefined where none is missing. */
+/** Name of the first other market whose candles are not supplied; undefined if none is missing. */
 export const missingOther = (indicator: Entry, supplied: ReadonlyMap<string, Snapshot>): string | undefined =>
   marketsOf(indicator).find(name => !supplied.has(name))
 
-/** Candles with those of the other markets of an expression, none of which is missing. */
+/** Joins candles with those of the expression's other markets, none of which may be missing. */
 export function joinNamed(
   indicator: Entry,
   own: Snapshot,
@@ -95,7 +95,7 @@ export function joinNamed(
   return others.length === 0 ? own : joinCandles(timeframeOf(own) as Timeframe, '', own, others)
 }
 
-/** Reads a body of `POST /bulk-candles` for a plan that allows so many constructs. The steps make its answer's layout. */
+/** Reads a body of `POST /bulk-candles` with at most `allowed` constructs. The steps make the layout of its answer. */
 export function readSuppliedBulk(
   bodyParser: BodyParser,
   expressions: Expressions,

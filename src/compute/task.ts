@@ -19,9 +19,9 @@ import type { TableLayout } from './tables/table.js'
 
 /** The client that waits for a computation. */
 export interface Caller {
-  /** The account whose turn among the waiting tasks is used. */
+  /** The account under which the task is queued. */
   readonly accountId: string
-  /** Aborted when nobody waits any more. */
+  /** Aborted when nobody waits for the result. */
   readonly signal?: AbortSignal | undefined
 }
 
@@ -32,7 +32,7 @@ export interface SentSeries {
   readonly forming: Candle | undefined
   readonly count: number
   readonly isFull: boolean | undefined
-  /** The candles of other markets beside them. */
+  /** Candles of other markets. */
   readonly others?: readonly (Pick<SentSeries, 'buffer' | 'closed'> & {
     readonly ended: Candle | undefined
   })[]
@@ -49,44 +49,44 @@ export interface SentQuery {
   readonly range: TimeRange | undefined
   readonly settled: Settled | undefined
   readonly chart: Chart | undefined
-  /** The timeframe of the candles, where the indicator is an expression. */
+  /** Timeframe of the candles, if the indicator is an expression. */
   readonly timeframe: Timeframe | undefined
 }
 
-/** Computations of a bulk answer that follow one another, packed for another thread. */
+/** Consecutive computations of a bulk answer, packed for another thread. */
 export interface WorkerTask {
   /** The text before each computation. */
   readonly texts: readonly string[]
-  /** For each computation the indices of its series and of its query. */
+  /** Two numbers per computation: the index of its series and the index of its query. */
   readonly indices: Uint16Array
   readonly series: readonly SentSeries[]
   readonly queries: readonly SentQuery[]
-  /** For each computation the number of newest values whose results are sent back; 0 for none, Infinity for all. */
+  /** Number of newest values to send back, per computation; 0 for none, Infinity for all. */
   readonly valuesToKeep: Float64Array
   readonly verbose: boolean
 }
 
 /** A body as it was received, with its endpoint. */
 export type BodyTask =
-  /** `POST /bulk`: it is read and checked. */
+  /** `POST /bulk`: the thread reads and checks the body. */
   | { readonly kind: 'bulk'; readonly body: Uint8Array }
-  /** `POST /bulk-candles` for a plan that allows so many constructs; with `isFailed` no computation is run. */
+  /** `POST /bulk-candles` with at most `allowed` constructs. With `isFailed` no computation is run. */
   | {
       readonly kind: 'bulk-candles'
       readonly body: Uint8Array
       readonly allowed: number
       readonly isFailed: boolean
     }
-  /** `POST /indicator/<indicator>`; the answer is a table where a format is given. */
+  /** `POST /indicator/<indicator>`. With `format` the answer is a table. */
   | {
       readonly kind: 'indicator'
       readonly body: Uint8Array
       readonly indicator: string
       readonly format?: TableFormat
     }
-  /** `POST /expression`, likewise. */
+  /** `POST /expression`. With `format` the answer is a table. */
   | { readonly kind: 'expression'; readonly body: Uint8Array; readonly format?: TableFormat }
-  /** The candles of a body that is a table, at most `maxCandles`: the answer is the memory of the columns of each market. */
+  /** A table of candles, at most `maxCandles`. The answer is the memory of the columns of each market. */
   | {
       readonly kind: 'candles'
       readonly body: Uint8Array
@@ -94,7 +94,7 @@ export type BodyTask =
       readonly maxCandles: number
     }
 
-/** A task about tables. What it sends is moved to the thread. */
+/** A task about tables. The buffers in `transfer` are moved to the thread. */
 export type TableTask =
   /** The columns of computations, as `packColumns` lays them out. */
   | { readonly kind: 'columns'; readonly work: WorkerTask; readonly transfer?: undefined }
@@ -112,39 +112,39 @@ export type TableTask =
       readonly format: TableFormat
       readonly transfer: readonly ArrayBuffer[]
     }
-/** A task that is not cut into others. */
+/** A task that is never split. */
 export type SingleTask = BodyTask | TableTask | RangeTask
 export type PoolTask = WorkerTask | SingleTask
-/** A task as a thread gets it. `stop` is 1 when nobody waits for its result. */
+/** A task as a thread receives it. `stop` is 1 if nobody waits for the result. */
 export type SentTask = PoolTask & { readonly stop: Int32Array<SharedArrayBuffer> }
 
 /** The result of a task. */
 export interface TaskResult {
-  /** JSON text in UTF-8, or what else the task is for, whose buffers must be released; or a refusal of the request. */
+  /** JSON text in UTF-8 or other output of the task, in buffers that must be released. Or a refusal of the request. */
   readonly answer: readonly Uint8Array[] | Refusal
-  /** The request in a body of `POST /bulk`. */
+  /** The request that was read from a body of `POST /bulk`. */
   readonly bulk?: SentBulk | undefined
   /** The warnings of the answer to a body. */
   readonly warnings?: AnswerWarnings | undefined
   /** The names of the markets of a body that is a table, in the order of the answer. */
   readonly markets?: readonly string[] | undefined
-  /** Nanoseconds per candle of each query, NaN where they are not known; empty where a task has none. */
+  /** Nanoseconds per candle of each query; NaN if not measured. Empty if a task has no queries. */
   readonly costs: Float64Array
-  /** The results of the computations of a `WorkerTask` that are to be kept. */
+  /** Results to keep, per computation of a `WorkerTask`. */
   readonly kept: readonly (PackedResults | undefined)[]
   /** The stack traces of computations that threw. */
   readonly bugs: readonly string[]
-  /** How far a `RangeTask` has come, and where it has passed. */
+  /** Checkpoints of a `RangeTask`, in the order of time. The last one is where it stopped. */
   readonly checkpoints?: readonly Checkpoint[] | undefined
-  /** When a `RangeTask` has found more bars than are made up to any time, in Unix seconds. */
+  /** Time at which the chart of a `RangeTask` exceeds the maximum number of computed bars, in Unix seconds. */
   readonly fullAt?: number | undefined
-  /** Why a `RangeTask` that has passed checkpoints has no answer. */
+  /** Refusal of a `RangeTask` that has passed checkpoints. */
   readonly refusal?: Refusal | undefined
-  /** A `RangeTask` has passed no value, of which the newest one is wanted. */
+  /** Whether a `RangeTask` for the newest value has found none. */
   readonly isEmpty?: boolean | undefined
-  /** How far the values have settled that a `RangeTask` has written. */
+  /** Convergence of the values that a `RangeTask` has written. */
   readonly settling?: Settling | undefined
-  /** The number of candles before the first one whose value a `RangeTask` answers with. */
+  /** Number of candles before the first value of a `RangeTask`. */
   readonly before?: number | undefined
 }
 
@@ -153,29 +153,32 @@ export interface Answered extends TaskResult {
   readonly answer: readonly Uint8Array[]
 }
 
-/** The values of a query, or candles, of a time that begins before the candles in memory: a part of the way to them. */
+/** A step towards the values of a query, or the candles, in a range that begins before the candles in memory. */
 export interface RangeTask {
   readonly kind: 'range'
-  /** Undefined for the candles themselves. */
+  /** Undefined if the candles themselves are requested. */
   readonly query: SentQuery | undefined
   readonly range: TimeRange
-  /** How the candles before those in memory are read. */
+  /** Location of the candles before those in memory, for `ReadOlder`. */
   readonly place: unknown
-  /** The same of other markets beside them. */
+  /** The same location per other market. */
   readonly others?: readonly unknown[] | undefined
-  /** When the first of them opens, in Unix seconds. */
+  /** Open time of the first candle of the history, in Unix seconds. */
   readonly first: number
   readonly memory: SentSeries
-  /** Where the calculation continues; undefined where it begins. */
+  /** Checkpoint to continue from; undefined for a start at the first candle. */
   readonly start: Checkpoint | undefined
   /**
-   * Candles that are computed on the way to the time that is wanted. Then others have their turn, and the calculation goes on in
-   * another task with the state that it has come to.
+   * Maximum number of candles that this task computes before the range. Then other tasks run, and the next task
+   * continues from the last checkpoint.
    */
   readonly pieceLength: number
-  /** What the answer is: JSON of the values, JSON of one object per candle, or the memory of the columns as `packColumns` lays them out. */
+  /**
+   * Form of the answer: JSON of the values, JSON with one object per candle, or the memory of columns as laid out by
+   * `packColumns`.
+   */
   readonly form: 'values' | 'candles' | 'columns'
-  /** The most bars of a chart that are given. */
+  /** Maximum number of bars of a chart in the answer. */
   readonly mostBars: number
   /** Whether only the newest value is wanted. */
   readonly isNewest: boolean
@@ -188,7 +191,7 @@ export function toSentQuery({ indicator, ...rest }: Query): SentQuery {
   return { indicator: indicator.name, ...sent }
 }
 
-/** A snapshot as it is sent to another thread. */
+/** Packs a snapshot for another thread. */
 export const toSentSeries = ({ columns, closed, forming, count, isFull }: Snapshot): SentSeries => ({
   buffer: columns.buffer,
   closed,
@@ -200,7 +203,7 @@ export const toSentSeries = ({ columns, closed, forming, count, isFull }: Snapsh
   }),
 })
 
-/** The snapshot that was sent. */
+/** Unpacks a snapshot. */
 export const unpackSeries = ({ buffer, isFull = false, others, ...candles }: SentSeries): Snapshot => ({
   columns: others
     ? new MultiMarketColumns(
@@ -212,7 +215,7 @@ export const unpackSeries = ({ buffer, isFull = false, others, ...candles }: Sen
   isFull,
 })
 
-/** The index of `key`, which is added at the end when it is new. */
+/** Index of `key`. A new key is added at the end. */
 function indexOfKey<Key>(indices: Map<Key, number>, key: Key): number {
   let index = indices.get(key)
   if (index === undefined) {
@@ -241,7 +244,7 @@ export function packBulk({ constructs, verbose }: BulkRequest<MarketConstruct>):
   return { constructs: packed, queries: [...queries.keys()].map(toSentQuery), verbose }
 }
 
-/** The request that was packed. */
+/** Unpacks a request. */
 export function unpackBulk(
   { constructs, queries, verbose }: SentBulk,
   expressions: Expressions,
@@ -257,13 +260,13 @@ export function unpackBulk(
   }
 }
 
-/** The query that was packed. */
+/** Unpacks a query. */
 export const unpackQuery = (query: SentQuery, expressions: Expressions): Query => ({
   ...query,
   indicator: entryOf(query, expressions),
 })
 
-/** Packs computations. `valuesToKeep` returns how many values of one are kept. */
+/** Packs computations. `valuesToKeep` returns the number of values to keep of a computation. */
 export function packTask(
   computations: readonly Computation[],
   verbose: boolean,
@@ -286,7 +289,7 @@ export function packTask(
   }
 }
 
-/** The indicator of a query, or its expression, which was compiled before it was sent. */
+/** The indicator of a query. An expression is compiled again; its text was already checked before it was sent. */
 function entryOf({ indicator, params, timeframe }: SentQuery, expressions: Expressions): Entry {
   if (indicator !== expressionName) return catalogue.get(indicator) as Entry
   const compiled = expressions.compileAll(params as Readonly<Record<string, string>>, timeframe)
@@ -307,7 +310,7 @@ export function unpackTask(
   }))
 }
 
-/** A task was ended before its result, because nobody waits for it. */
+/** The task was stopped because nobody waits for its result. */
 export class Stopped extends Error {
   constructor() {
     super('nobody waits for the result of this task')
@@ -315,7 +318,7 @@ export class Stopped extends Error {
   }
 }
 
-/** A task lost its place in the full queue to a client of which less waits. */
+/** The task was removed from a full queue in favour of a client with fewer waiting tasks. */
 export class Displaced extends Error {
   constructor() {
     super('the task was displaced from the queue by another client')

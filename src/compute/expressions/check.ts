@@ -6,32 +6,32 @@ import type { ExpressionCheck } from '../../client/types.js'
 import type { CompiledExpression } from './compile.js'
 import { nameOfOther, type PlanNode } from './plan.js'
 
-/** Why no value of an expression depends on a later candle. */
+/** The statement that no value of an expression depends on a later candle, with the reason. */
 const lookAhead = {
   possible: false,
   because:
     'Each value is computed from its own candle and older ones: [n] counts back only, an indicator never reads a later candle, and a longer timeframe or another market gives the value of its newest candle that has closed by then.',
 } as const
 
-/** Columns of a forming candle that change until it closes. */
+/** Columns that change while a candle is forming. */
 const changing: readonly string[] = ['high', 'low', 'close', 'volume']
 
-/** The same of bars: what makes them reads no later candle either. */
+/** The same statement for the bars of a chart. */
 const lookAheadOfBars = {
   possible: false,
   because: `${lookAhead.because} A bar is made of its own candle and older ones, and does not change when it is complete.`,
 } as const
 
 /**
- * What there is to say about an expression over candles, or over the bars of a chart, before it is computed, except what that costs. Where
- * there is a chart, bars are counted.
+ * Facts about an expression that are known without computing it, except its cost. With a chart, candles are counted in
+ * bars.
  */
 export function checkExpression(
   { outputs, depth, timeframes, spec: { indicator } }: CompiledExpression,
   chart?: Chart,
 ): Omit<ExpressionCheck, 'cost'> {
   const [memory = []] = indicator.memories()
-  // Bars depend on where the history begins themselves.
+  // Bars depend on the start of the history, so values over them never settle.
   const unsettling = 'because' in memory ? memory.because.name : chart?.text
   const settled = unsettling !== undefined || 'because' in memory ? [] : settledByDigits(memory, 8)
   const { nodes, roots } = indicator.plan
@@ -42,7 +42,7 @@ export function checkExpression(
     settled4: settled[3] ?? null,
     settled8: settled[7] ?? null,
     ...(unsettling !== undefined && { unsettling }),
-    // Bars that close by prices are made of closed candles alone.
+    // Bars that close by prices are built from closed candles only.
     formingChanges: hasCandleTimes(chart) && roots.some(root => formingChanges[root]),
     lookAhead: chart ? lookAheadOfBars : lookAhead,
     timeframes,
@@ -52,7 +52,7 @@ export function checkExpression(
   }
 }
 
-/** By node: whether its value at a forming candle may change until that closes. */
+/** Computes per node whether its value at a forming candle may change until that candle closes. */
 function changesWithForming(nodes: readonly PlanNode[]): readonly boolean[] {
   const changes: boolean[] = []
   for (const node of nodes) {

@@ -25,54 +25,54 @@ import type { OtherMarket, Plan, PlanNode, Timeline, ValueType } from './plan.js
 import { PlanBuilder } from './plan-builder.js'
 import { ExpressionReader, type Value } from './reader.js'
 
-/** The name by which requests ask for an expression in the place of an indicator. */
+/** Name with which requests choose an expression instead of an indicator. */
 export const expressionName = 'expression'
 
-/** A compiled expression in the form of a catalogue entry, so that all that computes indicators computes it. */
+/** A compiled expression in the form of a catalogue entry, so that all code for indicators can compute it. */
 export interface ExpressionEntry extends Entry {
   readonly plan: Plan
   /**
-   * Candles that a history needs for the first value of the first output, which decides whether it is long enough. See
-   * `CompiledExpression`.
+   * Number of candles that a history needs for the first value of the first output. That output decides whether a
+   * history is long enough: see `CompiledExpression`.
    */
   readonly depth: number
-  /** Bytes of memory that the plan takes with what is made of it to compute it, about. */
+  /** Approximate bytes of the plan and of the data made to run it. */
   readonly bytes: number
-  /** In which ways each output depends on the past. */
+  /** Dependence on the past, per output. */
   memories(): readonly Composed[]
 }
 
-/** What a compiled expression gives by name. */
+/** A named output of a compiled expression. */
 export interface ExpressionOutput {
   readonly name: string
   readonly type: ValueType
 }
 
 /**
- * One or several expressions that were checked, with the plan that computes them. It depends on the texts and on the
- * timeframe alone, so one object serves all symbols and may be kept.
+ * One or several checked expressions, with the plan that computes them. Depends only on the texts and the timeframe, so
+ * one object serves all symbols and may be cached.
  */
 export interface CompiledExpression {
-  /** One output named `value`, or those that `compileExpressions` was given, in their order. */
+  /** One output named `value`, or the named outputs of `compileExpressions` in their order. */
   readonly outputs: readonly ExpressionOutput[]
   /** The type of the first output. */
   readonly type: ValueType
   /**
-   * Candles that a history needs for the first value of all outputs, the candle of that value included. Where longer
-   * timeframes are chosen: as long as no candle is missing in the history.
+   * Number of candles that a history needs for the first value of all outputs, including the candle of that value. With
+   * longer timeframes this holds only if no candle is missing in the history.
    */
   readonly depth: number
-  /** The longer timeframes that are chosen by `@`. */
+  /** Longer timeframes chosen with `@`. */
   readonly timeframes: readonly Timeframe[]
   /**
-   * The expression as a calculation, to be used wherever that of an indicator is: `ResultCache`, `answer`,
+   * The expression as a calculation, for use wherever an indicator can be used: `ResultCache`, `answer`,
    * `LiveCalculation`, bulk requests. Always the same object.
    */
   readonly spec: IndicatorSpec & { readonly indicator: ExpressionEntry }
 }
 
 export interface CompileOptions {
-  /** The timeframe of the candles. Without one, expressions that choose another one are refused. */
+  /** Timeframe of the candles. If undefined, expressions that choose another timeframe are refused. */
   readonly timeframe?: Timeframe | undefined
 }
 
@@ -85,8 +85,8 @@ export function compileExpression(
 }
 
 /**
- * Compiles several expressions over the same candles into one plan that computes what they have in common once. The
- * refusal of a fault names the expression.
+ * Compiles several expressions over the same candles into one plan, which computes common parts once. The refusal of a
+ * fault names the expression.
  */
 export function compileExpressions(
   texts: Readonly<Record<string, string>>,
@@ -95,15 +95,15 @@ export function compileExpressions(
   return compile(texts, timeframe, texts, inExpression)
 }
 
-/** From when on the values of an output may be relied on. */
+/** The first reliable value of an output, or the reason why there is none. */
 export interface Reliance {
-  /** The first candle whose value has the digits that are required; 0 where no value ever has them. */
+  /** Index of the first candle whose value has the required digits; 0 if no value ever has them. */
   readonly first: number
-  /** Why no value ever has them, and the indicator because of which. */
+  /** The reason why no value ever has them, and the indicator that causes it. */
   readonly unsettling: { readonly name: string; readonly reason: NeverReason } | undefined
 }
 
-/** From when on the values of an output may be relied on, where so many digits must have settled; 0 for none. */
+/** Finds the first value of an output with `digits` settled digits; 0 digits for no requirement. */
 export function relianceOf(
   { spec: { indicator } }: CompiledExpression,
   output: number,
@@ -123,10 +123,10 @@ export function relianceOf(
 
 const noMarkets: readonly Market[] = []
 
-/** Whether another market of an expression is a series of the market that the expression is about. */
+/** Whether another market of an expression is a series of the expression's own market. */
 const isOfOwn = ({ symbol }: OtherMarket): boolean => readSeries(symbol)?.symbol === ''
 
-/** The other markets whose candles a query over a market is computed over, series of the market itself among them. */
+/** The other markets whose candles a query over a market reads, including series of the market itself. */
 export const otherMarketsOf = (
   indicator: Entry,
   { exchange, symbol, timeframe }: Market,
@@ -139,7 +139,7 @@ export const otherMarketsOf = (
       }))
     : noMarkets
 
-/** The other markets that are the same for each market that a query is computed over. */
+/** The other markets of a query that do not depend on the market of the query. */
 export const commonMarketsOf = (indicator: Entry, market: Omit<Market, 'symbol'>): readonly Market[] =>
   isExpression(indicator)
     ? otherMarketsOf(indicator, { ...market, symbol: '' }).filter(other => !isOfOwn(other))
@@ -150,16 +150,16 @@ export const hasOtherMarkets = (indicator: Entry): boolean =>
   isExpression(indicator) && indicator.plan.markets.length > 0
 
 export const isExpression = (entry: Entry): entry is ExpressionEntry =>
-  // No indicator of the catalogue has this name. Looking for a property that an object does not have takes longer.
+  // No indicator of the catalogue has this name. A check for a missing property would be slower.
   entry.name === expressionName
 
-/** Bytes of memory that the indicator of a query takes, about: those of its plan where it is an expression, else 0. */
+/** Approximate bytes of the plan of an expression; 0 for other indicators. */
 export const planBytesOf = (entry: Entry): number => (isExpression(entry) ? entry.bytes : 0)
 
-// Measured as the heap and buffers that hundreds of computed plans of each kind took.
+// Measured as heap and buffers of hundreds of computed plans of each kind.
 const bytesPerPlan = 2_500
 const bytesPerNode = 450
-/** Most of it is a number for each candle of a block, which each thread that computes it has. */
+/** Mostly one number per candle of a block, in each thread that computes the plan. */
 const bytesPerLongerTimeline = 8_500
 
 function compile(
@@ -248,7 +248,7 @@ function entryOf(plan: Plan, outputs: readonly ExpressionOutput[]): ExpressionEn
   }
 }
 
-/** How the outputs together depend on the past. */
+/** Dependence of all outputs together on the past. */
 const memoryOfAll = (memories: readonly Composed[]): Composed =>
   memories.find(memory => 'because' in memory) ??
   slowestOf((memories as readonly (readonly Dependence[])[]).flat())
@@ -259,12 +259,12 @@ const outputOf = (name: string, type: ValueType): Output => ({
   sparse: true,
 })
 
-/** On its own candle alone. */
+/** Dependence on the value's own candle only. */
 const here: readonly Dependence[] = [{ window: 0, keeps: [] }]
 
 /**
- * In which ways each node of a plan depends on the past. An indicator over other nodes uses each of them as it uses candles, an
- * operation on several nodes has settled when they all have.
+ * Computes the dependence on the past of each node of a plan. An indicator over other nodes depends on each of them as
+ * on candles. An operation on several nodes has settled when all of them have.
  */
 export function memoriesOf(nodes: readonly PlanNode[], timelines: readonly Timeline[]): readonly Composed[] {
   const memories: Composed[] = []
@@ -298,7 +298,7 @@ function memoryOf(
       const { isMade, length } = timelines[timeline] as Timeline
       const ratio = length / (timelines[0] as Timeline).length
       const memory = memoryAt(node.input)
-      // Another market counts as having a candle beside each.
+      // Another market is assumed to have one candle per candle of the own market.
       return 'because' in memory || !isMade ? memory : memory.map(each => ofShorterCandles(each, ratio))
     }
   }
@@ -317,8 +317,9 @@ function together(memories: readonly Composed[]): Composed {
 }
 
 /**
- * A dependence on longer candles, of which each is made of `ratio` shorter ones, as one on these. The first longer candle may lack
- * its beginning and the newest one its end. A smoothing forgets at most one longer candle later than its share of each shorter one.
+ * Converts a dependence on longer candles, each built from `ratio` shorter ones, to one on shorter candles. The first
+ * longer candle may lack its beginning and the newest one its end. A smoothing forgets at most one longer candle later
+ * than its share of each shorter one.
  */
 const ofShorterCandles = ({ window, keeps }: Dependence, ratio: number): Dependence => ({
   window: Math.ceil((window + 2 + keeps.length) * ratio),
@@ -326,7 +327,7 @@ const ofShorterCandles = ({ window, keeps }: Dependence, ratio: number): Depende
 })
 
 /**
- * Whether a condition becomes true: it holds at a candle, and did not at the one before. What was undefined there was not
- * false. Both values are 1, 0 or NaN.
+ * Whether a condition becomes true: it holds at a candle and was false at the previous one. Undefined is not false.
+ * Both values are 1, 0 or NaN.
  */
 export const becomesTrue = (value: number, before: number): boolean => value === 1 && before === 0

@@ -37,16 +37,19 @@ import {
   isExpression,
 } from './compile.js'
 
-/** Bytes of memory that compiled expressions may take. */
+/** Maximum bytes of cached compiled expressions. */
 const maxCompiledBytes = 10_000_000
-/** Bytes of memory that the queries of bulk items may take, and what one takes beside its text, about. */
+/** Maximum bytes of cached queries of bulk items, and approximate bytes per query in addition to its text. */
 const maxQueryBytes = 4_000_000
 const bytesPerQuery = 600
 
-/** Accepted as the timeframe of candles that are read later, because every other one is at least as long. */
+/**
+ * Assumed timeframe of candles that are read later. Every other timeframe is at least as long, so no expression is
+ * refused too early.
+ */
 const shortest: Timeframe = '1m'
 
-/** Reads and compiles expressions, and keeps those that recur: a bot sends the same ones every few seconds. */
+/** Reads and compiles expressions, and caches them, because bots send the same ones every few seconds. */
 export class Expressions implements OtherQueries {
   readonly #compiled: TextCache<CompiledExpression>
   readonly known = new TextCache<Query>({
@@ -61,12 +64,12 @@ export class Expressions implements OtherQueries {
     })
   }
 
-  /** Compiles an expression, or takes one that was compiled before. */
+  /** Returns a compiled expression, from the cache if possible. */
   compile(text: string, timeframe: Timeframe | undefined): CompiledExpression | Refusal {
     return this.#find(`${timeframe ?? ''} ${text}`, () => compileExpression(text, { timeframe }))
   }
 
-  /** Compiles several expressions into one plan, or the one that is named as the parameter of a single expression is. */
+  /** Compiles several expressions into one plan. A single text named `expression` is compiled as one expression. */
   compileAll(
     texts: Readonly<Record<string, string>>,
     timeframe: Timeframe | undefined,
@@ -120,12 +123,12 @@ export class Expressions implements OtherQueries {
   read(name: string, fields: Fields, timeframe: Timeframe | undefined): Query | Refusal | undefined {
     if (name !== expressionName) return undefined
     const query = this.readQuery(fields, 'json', [], timeframe ?? shortest)
-    // Candles that are supplied are of one market.
+    // Supplied candles belong to one market.
     if (isRefusal(query) || timeframe !== undefined || !hasOtherMarkets(query.indicator)) return query
     return otherMarketsInBulk()
   }
 
-  /** Expressions over supplied candles are compiled again when the candles show their timeframe. */
+  /** Compiles an expression over supplied candles again, once the candles reveal their timeframe. */
   over(query: Query, snapshot: Snapshot): Query | Refusal {
     const { indicator, params, results, backtrack, range, settled, chart } = query
     if (!isExpression(indicator) || indicator.plan.timelines.length === 1) return query
@@ -136,7 +139,10 @@ export class Expressions implements OtherQueries {
   }
 }
 
-/** Refuses settled digits beside a chart, and an expression with other timeframes over bars that are not candles of their times. */
+/**
+ * Refuses settled digits or other markets together with a chart. Also refuses other timeframes over bars that do not
+ * have the times of candles.
+ */
 export function refuseChart({ indicator, chart, settled }: LiveSpec): Refusal | undefined {
   if (chart === undefined) return undefined
   if (settled) return chartBesideSettled(chart.text)
@@ -146,8 +152,8 @@ export function refuseChart({ indicator, chart, settled }: LiveSpec): Refusal | 
 }
 
 /**
- * The timeframe of supplied candles: the one whose length is the smallest distance between two of them. Undefined where
- * there is none.
+ * Derives the timeframe of supplied candles: the one whose length is the smallest distance between two of them.
+ * Undefined if there is none.
  */
 export function timeframeOf({ columns, closed }: Snapshot): Timeframe | undefined {
   const distance = smallestDistance(columns, closed)

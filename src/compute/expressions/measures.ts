@@ -20,23 +20,24 @@ import type { ValueType } from './plan.js'
 import { functionOf, isSource, readCall } from './reader.js'
 
 /**
- * What is made of the values of all markets at one time: the share of those at which a condition holds, their number, or the sum
- * of a number. Markets at which the value is undefined do not count.
+ * Aggregates of the values of all markets at one time, with the type of their argument. `breadth` is the share of
+ * markets at which a condition holds, `count` their number, `total` the sum of a number. Markets with an undefined
+ * value do not count.
  */
 const aggregateTypes = { breadth: 'boolean', count: 'boolean', total: 'number' } as const
 export type AggregateKind = keyof typeof aggregateTypes
 const aggregateNames = Object.keys(aggregateTypes) as readonly AggregateKind[]
 
-/** The columns in which the aggregates of a measure stand, as an expression names them. */
+/** Names of the columns that hold the aggregates of a measure in its expression. */
 export const aggregateColumns = ['open', 'high', 'low', 'close'] as const
 type AggregateColumn = (typeof aggregateColumns)[number]
-/** The column with the number of markets that take part in a measure. */
+/** Column with the number of markets in a measure. */
 export const marketsColumn = 'volume'
 
-/** One value made of those of all markets. */
+/** One aggregate over the values of all markets. */
 export interface Aggregate {
   readonly kind: AggregateKind
-  /** The output of the plan over each market. */
+  /** Index of the output of the per-market plan. */
   readonly output: number
 }
 
@@ -49,17 +50,17 @@ export interface Measure {
   readonly compiled: CompiledExpression
 }
 
-/** Measures that were checked. */
+/** Checked measures. */
 export interface CompiledMeasures {
-  /** What is computed of each market. Its first output, which is 0, is defined at each candle. */
+  /** The per-market part of the measures. Output 0 has a value for every candle. */
   readonly compiled: CompiledExpression
   readonly measures: readonly Measure[]
 }
 
 /**
- * Compiles measures: expressions in which values of single markets stand within `breadth`, `count` or `total`, and in which measures
- * that have a name may stand. They are cut into a plan over each market, and one for each measure over what is made of all
- * markets. The refusal of a fault names the measure.
+ * Compiles measures: expressions in which values of single markets are arguments of `breadth`, `count` or `total`.
+ * Named measures may be used, too. Each measure is split into outputs of one per-market plan and an expression over its
+ * aggregates. The refusal of a fault names the measure.
  */
 export function compileMeasures(
   texts: Readonly<Record<string, string>>,
@@ -78,7 +79,7 @@ export function compileMeasures(
   return isRefusal(compiled) ? compiled : { compiled, measures }
 }
 
-/** `outputs` are the expressions over each market, to which those of the measure are added. */
+/** `outputs` are the per-market expressions; those of the measure are appended. */
 function compileMeasure(
   name: string,
   text: string,
@@ -90,7 +91,7 @@ function compileMeasure(
   if (text.trim() === '') return expressionEmpty()
   const cut = new MeasureText(timeframe, outputs)
   try {
-    // With columns of the same length in the place of what is cut out, faults have their places in the text.
+    // Replacements of the same length keep the positions of faults in the text.
     const asWritten = compileExpression(cut.read(text, true))
     if (isRefusal(asWritten)) return asWritten
     if (asWritten.type !== 'number') return expressionOfWrongType(name, 'number')
@@ -102,7 +103,7 @@ function compileMeasure(
   }
 }
 
-/** A text that takes the place of a part of another one. */
+/** A replacement for a part of another text. */
 interface Replacement {
   readonly at: number
   readonly to: number
@@ -121,8 +122,8 @@ class MeasureText {
   }
 
   /**
-   * The text with a column in the place of each aggregate and the text of each measure that has a name, or with columns in the
-   * place of both that are as long as what is replaced.
+   * Returns the text with each aggregate replaced by a column, and each named measure by its text. With `isOutline`
+   * both are replaced by columns, padded to the length of the original.
    */
   read(text: string, isOutline = false): string {
     const characters = [...text]
@@ -137,7 +138,7 @@ class MeasureText {
     return result + slice(from, characters.length + 1)
   }
 
-  /** What is replaced, in the order of the text. */
+  /** Yields the replacements, in the order of the text. */
   *#partsOf(
     syntax: Syntax,
     slice: (from: number, to: number) => string,
@@ -175,7 +176,7 @@ class MeasureText {
     }
   }
 
-  /** The column of an aggregate, which is added where it is new. */
+  /** Column of an aggregate. A new aggregate is added. */
   #aggregate(
     kind: AggregateKind,
     { at, args }: CallSyntax,
@@ -192,12 +193,12 @@ class MeasureText {
     return column
   }
 
-  /** The index of an expression over each market, which begins at a character of the measure. */
+  /** Index of a per-market expression, which begins at character `at` of the measure. A new expression is added. */
   #outputOf(kind: AggregateKind, text: string, at: number): number {
     const known = this.#outputs.indexOf(text)
     const isChecked = known > 0 && this.aggregates.some(each => each.kind === kind && each.output === known)
     if (!isChecked) {
-      // Faults have their places in the whole text.
+      // The padding keeps the positions of faults in the whole text.
       const compiled = compileExpression(' '.repeat(at - 1) + text, { timeframe: this.#timeframe })
       if (isRefusal(compiled)) throw fault(compiled)
       const wanted: ValueType = aggregateTypes[kind]
@@ -214,7 +215,7 @@ const fault = (refusal: Refusal): Fault => new Fault(refusal)
 const asCall = (syntax: CallSyntax | Extract<Syntax, { readonly kind: 'name' }>): CallSyntax =>
   syntax.kind === 'call' ? syntax : { ...syntax, kind: 'call', to: syntax.at + syntax.name.length, args: [] }
 
-/** The text of a measure that has a name. */
+/** Text of a named measure. */
 function definitionOf(name: string, { at, args }: CallSyntax): string {
   const { text, candles } = breadthDefinitions[name] as (typeof breadthDefinitions)[string]
   const [argument, ...others] = args
@@ -228,7 +229,7 @@ function definitionOf(name: string, { at, args }: CallSyntax): string {
   return text.replaceAll('$n', String(value.value))
 }
 
-/** The arguments of a function or an indicator that are expressions. One that reads candles is refused. */
+/** Arguments of a function or an indicator that are expressions. Refuses calls that read candles. */
 function calculationsOf(call: CallSyntax): readonly Syntax[] {
   const { at, args } = call
   const name = call.name.toLowerCase()
@@ -244,18 +245,18 @@ function calculationsOf(call: CallSyntax): readonly Syntax[] {
   return given
 }
 
-/** A measure of breadth that has a name. */
+/** A named measure of breadth. */
 export interface BreadthDefinition {
-  /** What it means, over the values of all markets: see `compileMeasures`. `$n` stands for its parameter. */
+  /** Definition over the values of all markets: see `compileMeasures`. `$n` stands for the parameter. */
   readonly text: string
-  /** The default of its only parameter, a number of candles. */
+  /** Default of the only parameter, a number of candles. */
   readonly candles?: number
   readonly about: string
-  /** Where the definition was published. */
+  /** Publication of the definition. */
   readonly source: string
 }
 
-/** The most candles that the parameter of a measure may be. */
+/** Maximum of a measure's parameter, in candles. */
 export const maxBreadthCandles = 500
 
 const advanceDecline = 'Leonard P. Ayres and James F. Hughes, 1926'
@@ -264,7 +265,7 @@ const miekka = 'James R. Miekka, as in Steven B. Achelis, "Technical Analysis fr
 const ratioAdjusted = 'Tom McClellan, "The McClellan Market Report"'
 const highsAndLows = 'Steven B. Achelis, "Technical Analysis from A to Z", 2nd edition, 2001'
 
-/** The measures of breadth that have a name. */
+/** The named measures of breadth. */
 export const breadthDefinitions: Readonly<Record<string, BreadthDefinition>> = {
   advances: {
     text: 'count(close > close[1])',

@@ -11,10 +11,12 @@ import {
 } from '../../contract/expression-refusals.js'
 import { didYouMean, nearNames } from '../../contract/hints.js'
 
-/** How strongly operators bind: `not` between `and` and comparisons, a sign before a value more than all others. */
+/**
+ * Binding strengths of operators. `not` is between `and` and comparisons; a sign before a value binds most strongly.
+ */
 const strengths = { or: 1, and: 2, not: 3, comparison: 4, sum: 5, product: 6, sign: 7 } as const
 
-/** The operators between two values. Those that bind equally are read from left to right. */
+/** Binary operators. Operators of equal strength are read from left to right. */
 const binaryOperators: ReadonlyMap<string, readonly [operator: BinaryOperator, strength: number]> = new Map<
   string,
   readonly [BinaryOperator, number]
@@ -36,7 +38,7 @@ const binaryOperators: ReadonlyMap<string, readonly [operator: BinaryOperator, s
   ['%', ['%', strengths.product]],
 ])
 
-/** Words that are operators or values, and so no names. In any case, as SQL has them. */
+/** Reserved words: operators and values. They are case-insensitive, as in SQL. */
 const words: ReadonlySet<string> = new Set(['or', 'and', 'not', 'true', 'false'])
 
 /** Parses an expression: precedence climbing after Pratt, "Top Down Operator Precedence" (1973). Throws a `Fault`. */
@@ -66,7 +68,7 @@ class Parser {
     return this.#tokens[this.#next] as Token
   }
 
-  /** The sign or operator word that comes next, in lower case; empty where there is none. */
+  /** The next sign or operator word, in lower case; empty if there is none. */
   get #operator(): string {
     const { kind, text } = this.#token
     if (kind === 'sign') return text
@@ -80,7 +82,7 @@ class Parser {
     return token
   }
 
-  /** Takes a sign where it comes next. */
+  /** Consumes a sign if it is the next token. */
   #tryTake(sign: string): boolean {
     if (this.#token.kind !== 'sign' || this.#token.text !== sign) return false
     this.#next++
@@ -96,7 +98,7 @@ class Parser {
     throw new Fault(unexpectedToken(at, wanted, kind === 'end' ? undefined : text, hint))
   }
 
-  /** Reads a value with the operators behind it that bind more strongly than `strength`. */
+  /** Reads a value with the following operators that bind more strongly than `strength`. */
   #expression(strength: number): Syntax {
     const { at } = this.#token
     if (++this.#depth > maxDepth) throw new Fault(expressionTooDeep(at, maxDepth))
@@ -176,7 +178,7 @@ class Parser {
     return args
   }
 
-  /** Reads outputs, history, markets and timeframes behind a value, from left to right. */
+  /** Reads outputs, history, markets and timeframes after a value, from left to right. */
   #postfixed(value: Syntax): Syntax {
     let of = value
     const { at } = value
@@ -216,13 +218,13 @@ export class Fault extends Error {
 /** A token of an expression. */
 export interface Token {
   readonly kind: 'number' | 'name' | 'text' | 'market' | 'sign' | 'end'
-  /** As it is written; of a text what stands between the quotation marks, of a market what stands between the braces. */
+  /** The text as written, without the quotation marks of a text or the braces of a market. */
   readonly text: string
-  /** Its first character, counted from 1. */
+  /** Position of the first character, counted from 1. */
   readonly at: number
 }
 
-/** The signs of the language, longer ones before those that they begin with. */
+/** Signs of the language. A longer sign is before its prefixes. */
 const signs = '<= >= == != && || < > + - * / % ( ) [ ] , . @ = !'.split(' ')
 
 const blank = /\s+/y
@@ -237,11 +239,11 @@ function match(pattern: RegExp, text: string, from: number): RegExpExecArray | n
   return pattern.exec(text)
 }
 
-/** The character at an index of the text, counted from 1. One outside the basic plane counts once. */
+/** Position of a character at an index of the text, counted from 1. A character outside the basic plane counts once. */
 const positionOf = (text: string, index: number): number =>
   surrogate.test(text) ? [...text.slice(0, index)].length + 1 : index + 1
 
-/** Cuts a text into tokens, the last of which is its end. Throws a `Fault`. */
+/** Splits a text into tokens. The last token is the end of the text. Throws a `Fault`. */
 export function tokenize(text: string): readonly Token[] {
   const tokens: Token[] = []
   let from = 0
@@ -265,7 +267,7 @@ function readToken(text: string, from: number): { readonly token: Token; readonl
     token: { kind, text: inner, at },
     to: from + whole.length,
   })
-  // Names of indicators may begin with a digit, as 3inside does: what goes on with letters is a name.
+  // Names of indicators may begin with a digit, such as 3inside. A number followed by letters is a name.
   const name = match(word, text, from)?.[0]
   const number = match(numeral, text, from)?.[0]
   if (number !== undefined && number.length >= (name?.length ?? 0)) return found('number', number)
@@ -281,7 +283,7 @@ function readToken(text: string, from: number): { readonly token: Token; readonl
   throw new Fault(/['"]/.test(character) ? unfinishedText(at) : unexpectedCharacter(at, character))
 }
 
-/** A part of an expression as it was written. `at` is its first character, counted from 1. */
+/** A part of an expression as written. `at` is the position of its first character, counted from 1. */
 export type Syntax =
   | { readonly kind: 'number'; readonly at: number; readonly value: number }
   | { readonly kind: 'boolean'; readonly at: number; readonly value: boolean }
@@ -313,7 +315,7 @@ export type Syntax =
       readonly kind: 'market'
       readonly at: number
       readonly of: Syntax
-      /** What stands between the braces, and where these begin. */
+      /** Text between the braces, and position of the opening brace. */
       readonly market: string
       readonly marketAt: number
     }
@@ -322,7 +324,7 @@ export type Syntax =
       readonly kind: 'binary'
       readonly at: number
       readonly operator: BinaryOperator
-      /** Where the operator stands. */
+      /** Position of the operator. */
       readonly operatorAt: number
       readonly left: Syntax
       readonly right: Syntax
@@ -332,7 +334,7 @@ export type Syntax =
 export interface CallSyntax {
   readonly kind: 'call'
   readonly at: number
-  /** The character behind the closing bracket. */
+  /** Position after the closing bracket. */
   readonly to: number
   readonly name: string
   readonly args: readonly ArgumentSyntax[]
@@ -340,9 +342,9 @@ export interface CallSyntax {
 
 export interface ArgumentSyntax {
   readonly at: number
-  /** The comma or bracket behind it. */
+  /** Position of the comma or bracket after the argument. */
   readonly to: number
-  /** The parameter that is given by its name. */
+  /** Name of the parameter, if the argument is given by name. */
   readonly name?: string
   readonly value: Syntax
 }
@@ -363,15 +365,15 @@ export type BinaryOperator =
   | '/'
   | '%'
 
-/** How deep its parts may be nested. */
+/** Maximum nesting depth. */
 export const maxDepth = 32
-/** Different parts that are computed. */
+/** Maximum number of different parts. */
 export const maxNodes = 200
-/** Different calculations of indicators: as many as a construct of a bulk request may have. */
+/** Maximum number of different indicator calculations: as many as a construct of a bulk request may have. */
 export const maxCalculations = 20
-/** Other markets whose candles are read. */
+/** Maximum number of other markets. */
 export const maxMarkets = 4
-/** How many candles ago `[n]` may reach: as far as the longest window. */
+/** Maximum `n` in `[n]`, in candles: the length of the longest window. */
 export const maxHistory = 500
-/** Numbers that have to be remembered from one candle to the next. */
+/** Maximum size of the state between two candles, in numbers. */
 export const maxState = 20_000

@@ -15,17 +15,17 @@ import {
   type Timeline,
 } from './plan.js'
 
-/** The means of columns that stand beside them, as an expression or as the source of an indicator. */
+/** Means of columns, used as an expression or as the source of an indicator. */
 const means: Readonly<Record<string, readonly Price[]>> = {
   hl2: ['high', 'low'],
   hlc3: ['high', 'low', 'close'],
   ohlc4: ['open', 'high', 'low', 'close'],
 }
 
-/** Collects the nodes of a plan. Equal parts become one node. `at` is the place in the text that a refusal names. */
+/** Collects the nodes of a plan. Equal parts become one node. `at` is the position in the text for refusals. */
 export class PlanBuilder {
   readonly #nodes: PlanNode[] = []
-  /** By node: see `PlanNode`. */
+  /** Warm-up and reach per node: see `PlanNode`. */
   readonly #warmups: number[] = []
   readonly #reaches: number[] = []
   readonly #byKey = new Map<string, number>()
@@ -34,13 +34,13 @@ export class PlanBuilder {
   readonly #limits: { readonly nodes: number; readonly calculations: number }
   #calculations = 0
 
-  /** `timeframe` is that of the candles, where it is known. */
+  /** `timeframe` is the timeframe of the candles, if known. */
   constructor(timeframe?: Timeframe, limits = { nodes: maxNodes, calculations: maxCalculations }) {
     this.#limits = limits
     this.#timelines = [{ timeframe, length: timeframe ? timeframes[timeframe] : 0, isMade: false }]
   }
 
-  /** The timeline of a timeframe that the expression chooses, of its own market or of another one. */
+  /** Index of the timeline of a chosen timeframe, of the own market or of another one. */
   timeline(timeframe: Timeframe, market?: number): number {
     const known = this.#timelines.findIndex(
       (each, k) => k > 0 && each.timeframe === timeframe && each.market === market,
@@ -51,7 +51,7 @@ export class PlanBuilder {
     return this.#timelines.push({ timeframe, length: timeframes[timeframe], ...of, isMade }) - 1
   }
 
-  /** The index of another market. */
+  /** Index of another market. */
   market({ exchange, symbol }: OtherMarket, at: number): number {
     const known = this.#markets.findIndex(each => each.exchange === exchange && each.symbol === symbol)
     if (known >= 0) return known
@@ -64,7 +64,7 @@ export class PlanBuilder {
     return this.#add({ kind: 'column', column: name }, timeline, 1)
   }
 
-  /** A column or a mean of columns, in the order of operations in which kernels compute it. */
+  /** Adds a column or a mean of columns, with the operations in the same order as in kernels. */
   candleValue(name: Input | SourceName, timeline: number, at: number): number {
     const [first, ...others] = means[name] ?? []
     if (!first) return this.column(name as ColumnName, timeline)
@@ -82,13 +82,13 @@ export class PlanBuilder {
     return this.#add({ kind: 'pointwise', operation, inputs }, timeline, at)
   }
 
-  /** The value of a node so many candles ago. */
+  /** Adds the value of a node `candles` candles ago. */
   history(input: number, candles: number, timeline: number, at: number): number {
     if (candles === 0) return input
     return this.#add({ kind: 'history', input, candles }, timeline, at)
   }
 
-  /** A column that an indicator writes over inputs, whose values begin after `lookback` candles. */
+  /** Adds a column that an indicator computes from inputs. Its values begin after `lookback` candles. */
   output(
     calculation: { readonly indicator: Entry; readonly params: Values; readonly inputs: readonly number[] },
     column: number,
@@ -103,7 +103,7 @@ export class PlanBuilder {
     return this.#add({ kind: 'output', calculation: node, column, lookback }, timeline, at)
   }
 
-  /** The values of a node of another timeline at its newest closed candle. */
+  /** Adds the values of a node of another timeline at its newest closed candle. */
   closed(input: number, at: number, isStrict = false): number {
     return this.#add({ kind: 'closed', input, ...(isStrict && { isStrict }) }, 0, at)
   }
@@ -129,7 +129,10 @@ export class PlanBuilder {
     return index
   }
 
-  /** Longer candles are never more than those of the series. Another market may have any number of candles before them. */
+  /**
+   * Warm-up of a `closed` node. The longer candles of a series are never more numerous than its own, but another market
+   * may have any number of earlier candles.
+   */
   #warmupOfClosed(input: number): number {
     const { timeline, warmup } = this.#nodes[input] as PlanNode
     return (this.#timelines[timeline] as Timeline).market === undefined ? warmup : 0
@@ -140,12 +143,12 @@ export class PlanBuilder {
     const { isMade, length } = this.#timelines[timeline] as Timeline
     if (!isMade) return warmup
     const ratio = length / (this.#timelines[0] as Timeline).length
-    // The first longer candle may lack its beginning: it is left out.
+    // The first longer candle is dropped, because it may lack its beginning.
     return Math.max(warmup, (warmup + 2) * ratio - 2)
   }
 }
 
-/** Equal for equal work. -0 and 0 differ. */
+/** Cache key of a node's work. -0 and 0 differ. */
 function nodeKey(work: NodeWork): unknown {
   if (work.kind === 'calculation') return [work.indicator.name, Object.values(work.params), work.inputs]
   if (work.kind === 'constant') return [work.kind, Object.is(work.value, -0) ? '-0' : work.value]

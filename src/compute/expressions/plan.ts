@@ -4,10 +4,10 @@ import type { Entry, Values } from '../../catalogue/index.js'
 import { maxNameLength } from '../../contract/limits.js'
 import { canonicalSymbol } from '../../contract/market.js'
 
-/** What a value is. A condition is 1 where it holds and 0 where it does not. Both are NaN where they are undefined. */
+/** Type of a value. A condition is 1 if it holds, else 0. Undefined values of both types are NaN. */
 export type ValueType = 'number' | 'boolean'
 
-/** What is computed of the values of one candle. */
+/** An operation on the values of one candle. */
 export type Operation =
   | 'add'
   | 'subtract'
@@ -29,22 +29,22 @@ export type Operation =
   | 'isUndefined'
   | 'orElse'
 
-/** What a node computes. Inputs are indices of nodes before it. */
+/** The computation of a node. Inputs are indices of earlier nodes. */
 export type NodeWork =
   /** A column of the candles. */
   | { readonly kind: 'column'; readonly column: ColumnName }
   | { readonly kind: 'constant'; readonly value: number }
   | { readonly kind: 'pointwise'; readonly operation: Operation; readonly inputs: readonly number[] }
-  /** The value of another node so many candles ago. */
+  /** The value of another node `candles` candles ago. */
   | { readonly kind: 'history'; readonly input: number; readonly candles: number }
-  /** An indicator over other nodes, one for each of its inputs. Its values are in the nodes of its outputs. */
+  /** An indicator over other nodes, one per input. Its values are in its `output` nodes. */
   | {
       readonly kind: 'calculation'
       readonly indicator: Entry
       readonly params: Values
       readonly inputs: readonly number[]
     }
-  /** A column that a calculation writes, with values from `lookback` candles after its inputs have theirs. */
+  /** A column of a calculation. Its values begin `lookback` candles after those of the inputs. */
   | {
       readonly kind: 'output'
       readonly calculation: number
@@ -54,8 +54,8 @@ export type NodeWork =
   | ClosedWork
 
 /**
- * The value of a node of another timeline at its newest closed candle. `isStrict` leaves it undefined where no candle of the other
- * market has ended within the present one.
+ * The value of a node of another timeline at its newest closed candle. With `isStrict` it is undefined if no candle of
+ * the other market has ended within the current candle.
  */
 interface ClosedWork {
   readonly kind: 'closed'
@@ -64,50 +64,50 @@ interface ClosedWork {
 }
 
 export type PlanNode = NodeWork & {
-  /** The timeline that it has values for: 0 for the candles themselves, else one of `Plan.timelines`. */
+  /** Timeline of the values: 0 for the candles themselves, else an index of `Plan.timelines`. */
   readonly timeline: number
   /**
-   * The first candle of its timeline that may have a value: none before it has one. Where the node uses longer candles, it
-   * begins later, at a candle that depends on when these close.
+   * First candle of its timeline that may have a value. If the node uses longer candles, its values begin later, when
+   * enough of these have closed.
    */
   readonly warmup: number
   /**
-   * The first candle of its timeline that has one where no candle is missing. Later than `warmup` where longer candles are
-   * made of those of the series: of these there may be as many as candles where most are missing.
+   * First candle of its timeline that has a value if no candle is missing. Later than `warmup` if longer candles are
+   * built from those of the series. If most candles are missing, there may be as many longer candles as candles.
    */
   readonly reach: number
 }
 
-/** Candles of one timeframe: those of a market, or longer ones that are made of them. */
+/** Candles of one timeframe: those of a market, or longer ones built from them. */
 export interface Timeline {
-  /** Undefined for candles of which nothing else is known, where there is no other timeline. */
+  /** Undefined if the timeframe of the candles is unknown. Then there is no other timeline. */
   readonly timeframe: Timeframe | undefined
-  /** Seconds of one candle; 0 where the timeframe is not known. */
+  /** Seconds of one candle; 0 if the timeframe is unknown. */
   readonly length: number
-  /** The index of the market in `Plan.markets`; undefined for that which the expression is about. */
+  /** Index of the market in `Plan.markets`; undefined for the expression's own market. */
   readonly market?: number
-  /** Whether its candles are made of shorter ones. */
+  /** Whether its candles are built from shorter ones. */
   readonly isMade: boolean
 }
 
 /**
- * What has to be computed for one or several expressions, each part once. Nodes stand behind those that they use, so that
- * they can be computed in their order.
+ * The computation of one or several expressions, with each part once. Nodes come after the nodes that they use, so they
+ * can be computed in order.
  */
 export interface Plan {
   readonly nodes: readonly PlanNode[]
-  /** The first one are the candles that the expression is about. */
+  /** Timeline 0 is that of the expression's own market. */
   readonly timelines: readonly Timeline[]
   /** The other markets. */
   readonly markets: readonly OtherMarket[]
-  /** The nodes with the results. */
+  /** Indices of the nodes with the results. */
   readonly roots: readonly number[]
   readonly state: PlanState
 }
 
 /**
- * The first candle at which all that a node is made of has left its warm-up, when `begins` has those of the nodes before
- * it. That of a `closed` one depends on the candles instead.
+ * First candle at which all parts of a node have left their warm-up. `begins` has this candle for all earlier nodes.
+ * For a `closed` node it depends on the candles instead.
  */
 export function beginOf(node: Exclude<NodeWork, ClosedWork>, begins: ArrayLike<number>): number {
   switch (node.kind) {
@@ -127,33 +127,33 @@ export function beginOf(node: Exclude<NodeWork, ClosedWork>, begins: ArrayLike<n
   }
 }
 
-/** Numbers that a longer timeline remembers: the count of its closed candles, and the candle that is not complete. */
+/** State of a longer timeline, in numbers: the count of closed candles, and the incomplete candle. */
 export const timelineNumbers = 9
 
-/** What a plan remembers from one candle to the next, as places in one list of numbers. */
+/** Layout of a plan's state between two candles, as places in one list of numbers. */
 export interface PlanState {
-  /** By node: how many of its newest values others look back at. */
+  /** Number of newest values that other nodes look back at, per node. */
   readonly histories: readonly number[]
   /**
-   * By node: where its newest values are, or the state of its kernel; -1 where nowhere. One number is before them where the
-   * node has a start: see `hasStart`.
+   * Place of the newest values or of the kernel's state, per node; -1 for none. A node with a start has one more number
+   * before this place: see `hasStart`.
    */
   readonly places: readonly number[]
-  /** By timeline: where its numbers are; -1 where its candles are not made of others. */
+  /** Place of the numbers of each timeline; -1 if its candles are not built from others. */
   readonly timelines: readonly number[]
-  /** Where the numbers of candles are by other market that were read. */
+  /** Place of the counts of read candles, one per other market. */
   readonly markets: number
   readonly length: number
 }
 
-/** Whether the values of a node before a block can be had again: candles are in the snapshot, longer ones are not. */
+/** Whether earlier values of a node can be read again. Candles are in the snapshot; longer candles are not. */
 export const isGiven = ({ kind, timeline }: PlanNode, timelines: readonly Timeline[]): boolean =>
   !(timelines[timeline] as Timeline).isMade && (kind === 'constant' || kind === 'column')
 
-/** Whether a node remembers at which candle it began: a calculation, or the value of longer candles. */
+/** Whether the state has the start candle of a node: true for calculations and the values of longer candles. */
 export const hasStart = ({ kind }: PlanNode): boolean => kind === 'calculation' || kind === 'closed'
 
-/** Where the nodes of a plan and its timelines have their state. */
+/** Lays out the state of a plan's nodes and timelines. */
 export function stateOf(
   nodes: readonly PlanNode[],
   timelines: readonly Timeline[],
@@ -178,11 +178,11 @@ export function stateOf(
   return { histories, places, timelines: timelinePlaces, markets: marketsAt, length }
 }
 
-/** What a node remembers beside its start, when others look back at so many of its values. */
+/** Size of a node's state without its start, in numbers, if other nodes look back at `history` of its values. */
 const numbersOf = (node: PlanNode, history: number): number =>
   node.kind === 'calculation' ? node.indicator.state(node.params) : history
 
-/** By node: how far others look back at its values. */
+/** Computes per node how far other nodes look back at its values. */
 function historiesOf(nodes: readonly PlanNode[]): readonly number[] {
   const histories = nodes.map(() => 0)
   const lookBack = (input: number, candles: number) => {
@@ -190,7 +190,7 @@ function historiesOf(nodes: readonly PlanNode[]): readonly number[] {
   }
   for (const node of nodes) {
     if (node.kind === 'history') lookBack(node.input, node.candles)
-    // The newest closed candle may be one of a call before.
+    // The newest closed candle may be from an earlier call.
     if (node.kind === 'closed') lookBack(node.input, 1)
     if (node.kind === 'calculation')
       for (const input of node.inputs) lookBack(input, node.indicator.lookback(node.params))
@@ -198,7 +198,7 @@ function historiesOf(nodes: readonly PlanNode[]): readonly number[] {
   return histories
 }
 
-/** Another market whose candles an expression reads, in the timeframe of its own. */
+/** Another market whose candles an expression reads, in the timeframe of its own market. */
 export interface OtherMarket {
   /** Lower case; undefined for the exchange of the expression's own market. */
   readonly exchange: string | undefined
@@ -206,10 +206,12 @@ export interface OtherMarket {
   readonly symbol: string
 }
 
-/** Between braces: a symbol, with its exchange before a colon where that is another one, and `strict` behind a comma. */
+/**
+ * Text between braces: a symbol, after `<exchange>:` if it is on another exchange, and optionally before `, strict`.
+ */
 const pattern = /^\s*(?:([^\s:,]+):)?([^\s,]+?)\s*(,\s*strict\s*)?$/i
 
-/** Reads what stands between braces; undefined where that names no market. */
+/** Reads the text between braces; undefined if it names no market. */
 export function readOther(text: string): (OtherMarket & { readonly isStrict: boolean }) | undefined {
   const [, exchange, name = '', strict] = pattern.exec(text) ?? []
   const symbol = canonicalSymbol(name)
@@ -217,6 +219,6 @@ export function readOther(text: string): (OtherMarket & { readonly isStrict: boo
   return { exchange: exchange?.toLowerCase(), symbol, isStrict: strict !== undefined }
 }
 
-/** A market as it is written between braces. */
+/** Formats a market as in the text between braces. */
 export const nameOfOther = ({ exchange, symbol }: OtherMarket): string =>
   exchange === undefined ? symbol : `${exchange}:${symbol}`

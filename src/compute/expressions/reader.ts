@@ -31,16 +31,18 @@ import { type ArgumentSyntax, type BinaryOperator, type CallSyntax, Fault, type 
 import { type Operation, type OtherMarket, readOther, type ValueType } from './plan.js'
 import type { PlanBuilder } from './plan-builder.js'
 
-/** A part of an expression that was checked: its node in the plan. */
+/** A checked part of an expression: its node in the plan. */
 export interface Value {
   readonly node: number
   readonly type: ValueType
 }
 
-/** Whether a name means a column of the candles, or a mean of columns. */
+/** Whether a name is a column of the candles or a mean of columns. */
 export const isSource = (name: string): name is SourceName => (sources as readonly string[]).includes(name)
 
-/** What a derivative has beside its candles: the series of an exchange, and what is made of them. */
+/**
+ * Names of the data of a derivative other than its candles: series of an exchange, and the `basis` computed from them.
+ */
 const derivativeNames = [...(Object.keys(derivativeKinds) as DerivativeKind[]), 'basis'] as const
 
 type DerivativeName = (typeof derivativeNames)[number]
@@ -64,11 +66,11 @@ const operations = {
   or: 'or',
 } as const satisfies Record<BinaryOperator, Operation>
 
-/** An indicator's call with its name as the text has it, before one of its outputs is chosen. */
+/** A call of an indicator under its name in the text, before one of its outputs is chosen. */
 interface NamedCall extends IndicatorCall {
   readonly name: string
   readonly at: number
-  /** What its only output is, where that is not what the catalogue says. */
+  /** Type of the only output, if it differs from the catalogue. */
   readonly type?: ValueType
 }
 
@@ -83,7 +85,7 @@ export class ExpressionReader {
     this.#timeframe = timeframe
   }
 
-  /** The value of a part in a timeline. */
+  /** Adds a part to a timeline and returns its value. */
   read(syntax: Syntax, timeline = 0): Value {
     const { at } = syntax
     switch (syntax.kind) {
@@ -118,7 +120,7 @@ export class ExpressionReader {
     }
   }
 
-  /** The node of a part that must be of a type; `what` needs it. */
+  /** Adds a part that must have a type, which `what` requires, and returns its node. */
   #readAs(syntax: Syntax, type: ValueType, what: string, timeline: number): number {
     const value = this.read(syntax, timeline)
     if (value.type !== type) throw new Fault(wrongType(syntax.at, what, type, value.type))
@@ -161,7 +163,7 @@ export class ExpressionReader {
     ])
   }
 
-  /** What a derivative has beside its candles; a market without a symbol is that which the expression is about. */
+  /** Adds a series of a derivative, or its basis. An empty symbol is the expression's own market. */
   #readDerivative(
     name: DerivativeName,
     at: number,
@@ -183,7 +185,7 @@ export class ExpressionReader {
     return { node: builder.pointwise('divide', [above, index], 0, at), type: 'number' }
   }
 
-  /** `otherNames` are names beside functions and indicators that could stand there. */
+  /** `otherNames` are valid names at this place other than functions and indicators. */
   #readCall(call: CallSyntax, timeline: number, otherNames: readonly string[] = []): Value {
     const known = functionOf(call)
     if (known?.kind === 'extreme') return this.#readExtreme(known.operation, call, timeline)
@@ -208,7 +210,7 @@ export class ExpressionReader {
     return this.#chooseOutput(named, index, nameAt, timeline)
   }
 
-  /** An indicator that is called, under its own name or as a function. */
+  /** Resolves a called indicator, under its own name or as a function. */
   #callOf(call: CallSyntax, otherNames: readonly string[]): NamedCall {
     const { at, args } = call
     const name = call.name.toLowerCase()
@@ -246,7 +248,7 @@ export class ExpressionReader {
     return { node, type: call.type ?? (output.kind === 'flag' ? 'boolean' : 'number') }
   }
 
-  /** The smallest or the largest of two values or more. */
+  /** Adds the minimum or maximum of two or more values. */
   #readExtreme(operation: 'min' | 'max', { at, args }: CallSyntax, timeline: number): Value {
     const [first, ...others] = args.map(({ value }) => this.#readAs(value, 'number', operation, timeline))
     let node = first as number
@@ -291,7 +293,7 @@ export class ExpressionReader {
     return { node: this.#builder.closed(node, timeframeAt), type }
   }
 
-  /** The timeline of a longer timeframe, of the market that the expression is about or of another one. */
+  /** Adds the timeline of a longer timeframe, of the expression's own market or of another one. */
   #madeTimeline(timeframe: Timeframe, timeframeAt: number, market?: number): number {
     const own = this.#timeframe
     if (own === undefined) throw new Fault(timeframeUnknown(timeframeAt))
@@ -301,7 +303,10 @@ export class ExpressionReader {
     return this.#builder.timeline(timeframe, market)
   }
 
-  /** A value over the candles of another market, or over longer ones that are made of them: `x{BTCUSDT}@4h` and `x@4h{BTCUSDT}` are one. */
+  /**
+   * Adds a value over the candles of another market, or over longer candles built from them. `x{BTCUSDT}@4h` and
+   * `x@4h{BTCUSDT}` are equal.
+   */
   #readMarket(
     { of, market: text, marketAt }: Extract<Syntax, { readonly kind: 'market' }>,
     timeline: number,
@@ -335,7 +340,7 @@ export class ExpressionReader {
   }
 }
 
-/** The function that a call means; `max(20)` is the indicator of that name, `max(open, close)` the function. */
+/** Finds the function of a call. `max(20)` is the indicator of that name; `max(open, close)` is the function. */
 export function functionOf({ name, args }: CallSyntax): LanguageFunction | undefined {
   const lower = name.toLowerCase()
   const known = Object.hasOwn(functions, lower) ? functions[lower] : undefined
@@ -343,30 +348,30 @@ export function functionOf({ name, args }: CallSyntax): LanguageFunction | undef
   return known?.kind === 'extreme' && !isExtreme ? undefined : known
 }
 
-/** A function of the language that is computed candle by candle. */
+/** A function of the language that is computed for each candle separately. */
 export interface PointwiseFunction {
   readonly kind: 'pointwise'
   readonly operation: Operation
   readonly usage: string
-  /** The types of its arguments; `same` is one type for all that have it. */
+  /** Types of the arguments. All arguments with `same` must have one type. */
   readonly parameters: readonly (ValueType | 'same')[]
-  /** How many of them must be given. */
+  /** Number of required arguments. */
   readonly required: number
-  /** What stands for an argument that is left out. */
+  /** Value of an omitted argument. */
   readonly fallback?: number
   readonly result: ValueType | 'same'
 }
 
-/** `min` and `max` of two values or more. */
+/** `min` or `max` of two or more values. */
 export interface ExtremeFunction {
   readonly kind: 'extreme'
   readonly operation: 'min' | 'max'
 }
 
-/** A function that is an indicator under another name, or one whose 1 and 0 are a condition. */
+/** A function that is an indicator under another name, or an indicator whose 1 and 0 are a condition. */
 export interface IndicatorFunction {
   readonly kind: 'indicator'
-  /** It has the name of the function. */
+  /** The indicator, under the name of the function. */
   readonly indicator: Entry
   readonly result: ValueType
   readonly usage: string
@@ -383,7 +388,7 @@ const condition = (indicator: Entry, usage: string): IndicatorFunction => ({
   usage,
 })
 
-/** The extreme of a window. That of one candle is its value. */
+/** The extreme of a window. A window of one candle is allowed and returns the value itself. */
 const extreme = (name: string, indicator: string, usage: string): IndicatorFunction => ({
   kind: 'indicator',
   indicator: { ...entryOf(indicator), name, params: { period: period(30, 1) } },
@@ -391,7 +396,7 @@ const extreme = (name: string, indicator: string, usage: string): IndicatorFunct
   usage,
 })
 
-/** The functions of the language beside the indicators of the catalogue, by name. */
+/** Functions of the language other than the indicators of the catalogue, by name. */
 export const functions: Readonly<Record<string, LanguageFunction>> = {
   crossover: condition(entryOf('crossover'), 'crossover(a, b)'),
   crossunder: condition(entryOf('crossunder'), 'crossunder(a, b)'),
@@ -438,17 +443,17 @@ export const functions: Readonly<Record<string, LanguageFunction>> = {
   },
 }
 
-/** An indicator with its parameters, and the expressions in the place of its first inputs. */
+/** An indicator with its parameters, and the expressions given as its first inputs. */
 export interface IndicatorCall {
   readonly indicator: Entry
   readonly params: Values
-  /** By input; undefined where the indicator reads a column of the candles. */
+  /** Expression per input; undefined if the indicator reads a column of the candles. */
   readonly inputs: readonly (Syntax | undefined)[]
 }
 
 const sourceNames = ['source', 'source2'] as const
 
-/** The value of an argument that is none of a calculation. */
+/** Value of a constant argument; undefined for a calculation. */
 function constantOf(syntax: Syntax): number | boolean | string | undefined {
   switch (syntax.kind) {
     case 'number':
@@ -462,17 +467,17 @@ function constantOf(syntax: Syntax): number | boolean | string | undefined {
   }
 }
 
-/** Whether an argument without a name, before all that are parameters, is an input of the indicator. */
+/** Whether an unnamed argument before the parameters is an input of the indicator. */
 function isInput({ value }: ArgumentSyntax, { params }: Entry): boolean {
   if (value.kind !== 'name') return constantOf(value) === undefined
   const [first] = Object.values(params)
   return !(first?.kind === 'choice' && first.of.includes(value.name))
 }
 
-/** How many of the arguments without names are inputs: they come before the parameters. */
+/** Number of unnamed arguments that are inputs. They come before the parameters. */
 function countInputs(args: readonly ArgumentSyntax[], entry: Entry): number {
   const unnamed = args.filter(({ name }) => name === undefined)
-  // Without parameters there is nothing else that a number could be.
+  // Without parameters even a number can only be an input.
   if (Object.keys(entry.params).length === 0) return Math.min(unnamed.length, entry.sources)
   let count = 0
   while (count < entry.sources && count < unnamed.length && isInput(unnamed[count] as ArgumentSyntax, entry))
@@ -481,8 +486,8 @@ function countInputs(args: readonly ArgumentSyntax[], entry: Entry): number {
 }
 
 /**
- * Reads an indicator with its arguments: first the expressions that it is applied to, if any, then its parameters in
- * the order of the catalogue, then those that are given by name. Throws a `Fault`.
+ * Reads an indicator with its arguments: first the expressions it is applied to, if any, then parameters in the order
+ * of the catalogue, then parameters by name. Throws a `Fault`.
  */
 export function readCall(entry: Entry, { at, args }: CallSyntax): IndicatorCall {
   const names = Object.keys(entry.params)
@@ -513,7 +518,7 @@ function addParameter(
   const parameter = positional === undefined ? undefined : entry.params[positional]
   const isCalculation =
     constantOf(value) === undefined || (value.kind === 'name' && parameter?.kind !== 'choice')
-  // What is none of a parameter was meant as an input.
+  // An argument that cannot be a parameter was meant as an input.
   if (name === undefined && isCalculation && (entry.sources === 0 || positional === undefined))
     throw new Fault(inputNotAccepted(at, entry.name, entry.sources))
   const key = name ?? positional
@@ -524,7 +529,7 @@ function addParameter(
   given.set(key, { value: constant, at })
 }
 
-/** The argument that a refusal of the catalogue names, or the indicator. */
+/** Position of the argument that a refusal names, or of the indicator. */
 function faultAt(
   { error }: Refusal,
   given: ReadonlyMap<string, { readonly at: number }>,

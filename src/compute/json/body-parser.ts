@@ -11,11 +11,11 @@ export class ParsedCandles {
   constructor(readonly snapshot: Snapshot) {}
 }
 
-/** The objects of a parsed body whose field `candles` the endpoint reads. */
+/** Returns the objects of a parsed body whose field `candles` the endpoint reads. */
 export type CandleHolders = (body: unknown) => Iterable<unknown>
 
 /**
- * What replaces the array number `k` while the rest is parsed. No other string in the body has a NUL: bodies with
+ * Placeholder of array number `k` while the rest is parsed. No other string in the body has a NUL, because bodies with
  * escapes in strings are left to `JSON.parse`.
  */
 const placeholderMark = '\0'
@@ -28,7 +28,7 @@ const maxArrays = 32
 const paddingBytes = 16
 /** Bytes before the columns of an array: see assembly/json/candles.ts. */
 const headerBytes = 16
-/** The most bytes that one array takes, with its alignment. */
+/** Maximum bytes of one array, with its alignment. */
 const maxArrayBytes = headerBytes + Columns.byteLength(maxSuppliedCandles) + 16
 
 const decoder = new TextDecoder('utf-8', { fatal: true })
@@ -42,9 +42,9 @@ interface CandleArray {
 }
 
 /**
- * Parses JSON bodies with candles in them. Arrays of candles are read from their bytes into columns without becoming
- * objects, and `JSON.parse` reads everything around them. As soon as one array has anything unusual or wrong in it,
- * `JSON.parse` reads the whole body. Both ways give a body the same meaning.
+ * Parses JSON bodies that contain candles. Arrays of candles are read from bytes into columns without creating objects,
+ * and `JSON.parse` reads the rest. If any array has something unusual or wrong, `JSON.parse` reads the whole body. Both
+ * paths give a body the same meaning.
  */
 export class BodyParser {
   #instance: WasmModule | undefined
@@ -54,8 +54,8 @@ export class BodyParser {
   fallbackBytes = 0
 
   /**
-   * Without a module, the first body has one instantiated: a start does not wait for it. With `isReused` the candles of a body
-   * are valid until the next one is read, and are not copied out of its memory.
+   * Without `module`, the first body instantiates one, so that start-up does not wait for it. With `isReused` the
+   * candles of a body stay in the parser's memory, and are valid until the next body is read.
    */
   constructor(module?: WasmModule, { isReused = false }: { readonly isReused?: boolean } = {}) {
     this.#instance = module
@@ -68,8 +68,8 @@ export class BodyParser {
   }
 
   /**
-   * The value of a JSON body in UTF-8. An array of valid candles that is the field `candles` of a holder may be a
-   * `ParsedCandles` in it. Throws where the body is not JSON.
+   * Parses a JSON body in UTF-8. An array of valid candles in the field `candles` of a holder may become a
+   * `ParsedCandles`. Throws if the body is not JSON.
    */
   read(body: Uint8Array, holders: CandleHolders): unknown {
     const arrays = this.#parseArrays(body)
@@ -90,11 +90,11 @@ export class BodyParser {
       holder.candles = (arrays[Number(candles.slice(1))] as CandleArray).candles
       placed++
     }
-    // The others are arrays outside the holders, or were replaced by a repeated key.
+    // The remaining arrays are outside the holders, or were replaced by a repeated key.
     return placed === arrays.length ? value : this.#parseAll(body)
   }
 
-  /** The fields of a body that must be a JSON object; its candles are as `read` describes. */
+  /** Reads the fields of a body that must be a JSON object. Candles are parsed as by `read`. */
   fields(body: Uint8Array, holders: CandleHolders): Fields | Refusal {
     let parsed: unknown
     try {
@@ -110,7 +110,7 @@ export class BodyParser {
     return parseAll(body)
   }
 
-  /** The arrays under keys "candles"; none when any of them must be left to `JSON.parse`. */
+  /** Parses the arrays under keys "candles". Returns none if any of them must be left to `JSON.parse`. */
   #parseArrays(body: Uint8Array): readonly CandleArray[] {
     const text = firstFreeAddress(this.#module)
     const end = text + body.length
@@ -139,7 +139,7 @@ export class BodyParser {
     return arrays
   }
 
-  /** Makes the memory so many bytes long, and the view of it current. */
+  /** Grows the memory to at least `bytes` bytes, and renews the view of it. */
   #reserve(bytes: number): void {
     const { memory } = this.#module
     growMemory(memory, bytes)
@@ -150,12 +150,12 @@ export class BodyParser {
 const hasCandles = (holder: unknown): holder is { candles: unknown } =>
   typeof holder === 'object' && holder !== null && Object.hasOwn(holder, 'candles')
 
-/** The constructs of a bulk body that is not checked yet. */
+/** Returns the constructs of a bulk body that is not checked yet. */
 export const constructsOf: CandleHolders = body => {
   const constructs = (body as { constructs?: unknown } | null)?.constructs
   return Array.isArray(constructs) ? constructs : []
 }
 
-/** The candles of a field of a body: its snapshot, or the refusal of the first fault. */
+/** Reads the candles in a field of a body. Returns the refusal of the first fault. */
 export const readCandlesField = (field: unknown): Snapshot | Refusal =>
   field instanceof ParsedCandles ? field.snapshot : readSuppliedCandles(field)

@@ -14,7 +14,7 @@ const pricesText = (
 ): string =>
   `{"timestamp":${timestamp},"timestampHuman":"${time}","open":${open},"high":${high},"low":${low},"close":${close},"volume":${volume}}`
 
-/** A candle as `GET /candles` answers it. */
+/** Formats a candle as in the reply of `GET /candles`. */
 export const candleText = ({ timestamp, open, high, low, close, volume }: Candle): string =>
   pricesText(
     timestamp,
@@ -26,7 +26,10 @@ export const candleText = ({ timestamp, open, high, low, close, volume }: Candle
     formatNumber(volume),
   )
 
-/** The candles [from, to), at most `NumberWriter.batchSize`, with commas between them: as `candleText`, in half the time. */
+/**
+ * Formats the candles [from, to), at most `NumberWriter.batchSize`, separated by commas. Equal to `candleText`, but
+ * twice as fast.
+ */
 export function candlesText(columns: Columns, from: number, to: number, writer: NumberWriter): string {
   const timeText = createTimeFormat()
   const texts = (column: Float64Array) => writer.texts(column.subarray(from, to), to - from)

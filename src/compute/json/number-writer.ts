@@ -1,9 +1,9 @@
 import type { WasmModule } from '../wasm/module.js'
 
-/** A number as JSON: the shortest text that reads back the same, null where there is no value. */
+/** Formats a number as JSON: the shortest text that reads back the same, or null if there is no value. */
 export const formatNumber = (value: number): string => (Number.isFinite(value) ? `${value}` : 'null')
 
-/** The values [from, to) of a column as the inside of a JSON array. */
+/** Formats the values [from, to) of a column as the inside of a JSON array. */
 export function formatNumberList(
   column: ArrayLike<number>,
   from: number,
@@ -16,20 +16,20 @@ export function formatNumberList(
   return list
 }
 
-/** Up to so many values a loop copies faster than a view and `set`. */
+/** Maximum number of values that a loop copies faster than a view and `set`. */
 const maxLoopCopy = 48
-/** Numbers that one call writes. */
+/** Maximum numbers per call. */
 const batchSize = 512
-/** The maximum of bytes that their text takes: see assembly/json/numbers.ts. */
+/** Maximum bytes of their text: see assembly/json/numbers.ts. */
 const maxTextBytes = batchSize * 26 + 32
 
-/** Writes lists of numbers as JSON in WASM: the same text as `formatNumber` gives, several times faster. */
+/** Writes lists of numbers as JSON in WASM: the same text as `formatNumber`, several times faster. */
 export class NumberWriter {
   /** Bytes of memory that a writer uses. */
   static readonly byteSize = batchSize * 8 + maxTextBytes
-  /** Up to this length a call into WASM costs more than it saves: see `npm run bench -- write`. */
+  /** Length up to which a call into WASM costs more than it saves: see `npm run bench -- write`. */
   static readonly smallList = 2
-  /** The maximum of numbers that `bytes` writes. */
+  /** Maximum numbers that `bytes` writes. */
   static readonly batchSize = batchSize
 
   readonly #module: WasmModule
@@ -37,13 +37,13 @@ export class NumberWriter {
   #numbers = new Float64Array()
   #text = Buffer.alloc(0)
 
-  /** A writer that works in `NumberWriter.byteSize` bytes of the module's memory from address `at` on, a multiple of 8. */
+  /** Uses `NumberWriter.byteSize` bytes of the module's memory from address `at` on, a multiple of 8. */
   constructor(module: WasmModule, at: number) {
     this.#module = module
     this.#at = at
   }
 
-  /** The values [from, to) of a column as the inside of a JSON array. */
+  /** Formats the values [from, to) of a column as the inside of a JSON array. */
   list(column: Float64Array, from: number, to: number): string {
     if (to - from <= NumberWriter.smallList) return formatNumberList(column, from, to, formatNumber)
     let list = ''
@@ -55,7 +55,7 @@ export class NumberWriter {
     return list
   }
 
-  /** The first `count` of at most `NumberWriter.batchSize` values as texts. */
+  /** Formats the first `count` values, at most `NumberWriter.batchSize`, as texts. */
   texts(values: Float64Array, count: number): readonly string[] {
     const size = this.write(values, 0, count)
     const text = this.#text.toString('latin1', 0, size)
@@ -63,12 +63,12 @@ export class NumberWriter {
   }
 
   /**
-   * Writes the values [from, to) of a column, at most `NumberWriter.batchSize`, at the start of `text`, with a comma behind
-   * each; returns the number of bytes without the last comma. They are valid until the next call.
+   * Writes the values [from, to) of a column, at most `NumberWriter.batchSize`, at the start of `text`, each followed
+   * by a comma. Returns the number of bytes without the last comma. The bytes are valid until the next call.
    */
   write(column: Float64Array, from: number, to: number): number {
     const text = this.#at + batchSize * 8
-    // Views are empty at first, and once the memory has grown.
+    // Views are empty at first, and after the memory has grown.
     if (this.#numbers.length === 0) {
       const { buffer } = this.#module.memory
       this.#numbers = new Float64Array(buffer, this.#at, batchSize)
@@ -79,12 +79,15 @@ export class NumberWriter {
     return this.#module.writeNumbers(this.#at, to - from, text) - text
   }
 
-  /** What was written last. */
+  /** The buffer with the text of the last call. */
   get text(): Buffer {
     return this.#text
   }
 
-  /** The values [from, to) of a column, at most `NumberWriter.batchSize`, as bytes that are valid until the next call. */
+  /**
+   * Formats the values [from, to) of a column, at most `NumberWriter.batchSize`, as bytes that are valid until the next
+   * call.
+   */
   bytes(column: Float64Array, from: number, to: number): Uint8Array {
     const size = this.write(column, from, to)
     return this.#text.subarray(0, size)

@@ -2,17 +2,17 @@ import { namesPerColumn, type Output, type PlacedOutput } from '../../catalogue/
 import type { Entry } from '../../catalogue/index.js'
 import { formatNumber } from './number-writer.js'
 
-/** How the values of one output are written as JSON. */
+/** JSON format of one output's values. */
 export interface OutputFormat {
   readonly output: PlacedOutput
-  /** What stands before the list of its values in an answer. */
+  /** Text before the list of values in an answer. */
   readonly head: string
   readonly isNumber: boolean
-  /** The text of a value; undefined for numbers, and for names, which are read from several columns. */
+  /** Formats a value; undefined for numbers, and for names, which are read from several columns. */
   readonly text: ((value: number) => string) | undefined
 }
 
-/** How the outputs of an indicator are written, in their order. */
+/** JSON formats of an indicator's outputs, in their order. */
 export const formatsOf = (indicator: Entry): readonly OutputFormat[] =>
   indicator.outputs.map((output, k) => {
     const text = formatterOf(output)
@@ -20,20 +20,20 @@ export const formatsOf = (indicator: Entry): readonly OutputFormat[] =>
     return { output, head: `${k === 0 ? '{' : '],'}"${output.name}":[`, isNumber, text }
   })
 
-/** The formats of lists that begin with values that are masked, before others. */
+/** Formats of lists whose first `values` values are masked as null. */
 export const withholding = (formats: readonly OutputFormat[], values: number): readonly OutputFormat[] =>
   values === 0 ? formats : formats.map(format => ({ ...format, head: format.head + 'null,'.repeat(values) }))
 
-/** The text of an output at one candle; `read` gives the value of a kernel's column there. */
+/** Formats an output at one candle. `read` returns the value of a kernel's column there. */
 export function formatAt({ output, text }: OutputFormat, read: (column: number) => number): string {
   if (output.kind === 'names') return formatNames(output, read)
   return text ? text(read(output.column)) : formatNumber(read(output.column))
 }
 
-/** What the bits of a column's lower half amount to. */
+/** The factor between the lower and the upper half of a column's bits. */
 const halfOfColumn = 2 ** (namesPerColumn / 2)
 
-/** The names that apply at one candle as JSON text. */
+/** Formats the names that apply at one candle as JSON text. */
 export function formatNames(
   output: PlacedOutput & { readonly kind: 'names' },
   read: (column: number) => number,
@@ -42,7 +42,7 @@ export function formatNames(
   let list = ''
   for (let first = 0; first < output.names.length; first += namesPerColumn) {
     const mask = read(output.column + first / namesPerColumn)
-    // The operators for bits take 32 of them; few are set, so that only those are looked at.
+    // Bit operators work on 32 bits. Few bits are set, so only the set ones are visited.
     const halves = [mask % halfOfColumn, Math.floor(mask / halfOfColumn)] as const
     for (let half = 0; half < 2; half++) {
       for (let bits = halves[half] as number; bits !== 0; bits &= bits - 1) {
@@ -55,7 +55,7 @@ export function formatNames(
   return list === '' ? '""' : JSON.stringify(list)
 }
 
-/** Writes a value of an output whose values are not written as numbers; undefined for other outputs. */
+/** Formatter of an output whose values are not numbers; undefined for other outputs. */
 function formatterOf(output: Output): ((value: number) => string) | undefined {
   if (output.kind === 'flag') return value => (Number.isNaN(value) ? 'null' : value === 0 ? 'false' : 'true')
   if (output.kind === 'label') {

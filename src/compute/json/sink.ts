@@ -1,7 +1,7 @@
 import { BufferPool } from '../../runtime/buffer-pool.js'
 import { NumberWriter } from './number-writer.js'
 
-/** Where JSON text is written, from front to back. */
+/** An append-only target of JSON text. */
 export interface JsonSink {
   /** Appends text. */
   add(text: string): void
@@ -11,7 +11,7 @@ export interface JsonSink {
   addBytes(text: Buffer, from: number, to: number): void
 }
 
-/** Text as a string: the fastest way for an answer that fits into one packet. */
+/** Collects text as a string: the fastest sink for an answer that fits into one packet. */
 export class StringSink implements JsonSink {
   readonly #writer: NumberWriter
   text = ''
@@ -33,17 +33,17 @@ export class StringSink implements JsonSink {
   }
 }
 
-/** Bytes of each buffer of a sink: enough for many numbers, yet an answer that ends early in one wastes little. */
+/** Bytes of each buffer of a sink: enough for many numbers, but small enough that a short answer wastes little. */
 export const sinkBufferBytes = 262_144
 
-/** Texts are joined before they are encoded. In characters. */
+/** Length of joined text at which it is encoded, in characters. */
 const flushLength = 4_096
-/** Up to this length a loop encodes a text in ASCII faster than a call does. In characters. */
+/** Length up to which a loop encodes ASCII text faster than a call, in characters. */
 const maxLoopLength = 32
-/** Up to so many bytes a loop copies faster than a view and `set`. */
+/** Maximum number of bytes that a loop copies faster than a view and `set`. */
 const maxLoopBytes = 64
 
-/** Text as UTF-8 in buffers of a pool. Numbers are copied there directly from the memory in which WASM wrote them. */
+/** Collects text as UTF-8 in buffers of a pool. Numbers are copied directly from the memory of WASM. */
 export class BufferSink implements JsonSink {
   readonly #writer: NumberWriter
   readonly #pool: BufferPool
@@ -52,10 +52,10 @@ export class BufferSink implements JsonSink {
   #at = 0
   /** The size of the next buffer. */
   #nextBytes: number
-  /** Text that was added and is not encoded yet. */
+  /** Added text that is not encoded yet. */
   #text = ''
 
-  /** `firstBytes` are what the first buffer has room for, where most answers end in it. */
+  /** `firstBytes` is the size of the first buffer, in which most answers fit. */
   constructor(writer: NumberWriter, pool: BufferPool, firstBytes = sinkBufferBytes) {
     this.#writer = writer
     this.#pool = pool
@@ -95,14 +95,14 @@ export class BufferSink implements JsonSink {
     this.#at = at + length
   }
 
-  /** All that was written; the sink is empty afterwards. The caller releases the buffers. */
+  /** Returns all written buffers and empties the sink. The caller must release the buffers. */
   take(): readonly Uint8Array[] {
     this.#flush()
     this.#continueIn(Buffer.alloc(0))
     return this.#full.splice(0)
   }
 
-  /** Drops all that was written, and releases its buffers. */
+  /** Drops all text, and releases its buffers. */
   discard(): void {
     this.#text = ''
     for (const buffer of this.take()) BufferPool.release(buffer)
@@ -111,12 +111,12 @@ export class BufferSink implements JsonSink {
   #flush(): void {
     const text = this.#text
     this.#text = ''
-    // A character takes up to three bytes.
+    // A UTF-16 unit needs up to three bytes.
     if (3 * text.length <= this.#buffer.length - this.#at) this.#at += this.#buffer.write(text, this.#at)
     else this.#put(Buffer.from(text))
   }
 
-  /** Encodes a short text in ASCII; false where it is not in ASCII, or has no room in the present buffer. */
+  /** Encodes a short ASCII text. Returns false if the text is not ASCII, or does not fit into the current buffer. */
   #putShort(text: string): boolean {
     const buffer = this.#buffer
     const at = this.#at
@@ -146,7 +146,7 @@ export class BufferSink implements JsonSink {
     }
   }
 
-  /** Keeps the present buffer with what is in it, and continues in another one. */
+  /** Keeps the current buffer, and continues in another one. */
   #continueIn(next: Buffer): void {
     if (this.#buffer.length > 0) this.#full.push(this.#buffer.subarray(0, this.#at))
     this.#buffer = next

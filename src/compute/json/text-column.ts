@@ -2,29 +2,29 @@ import type { Columns, Snapshot } from '../../candles/columns.js'
 import type { NumberWriter } from './number-writer.js'
 import type { JsonSink } from './sink.js'
 
-/** Bytes that are reserved for the text of one value, at first. */
+/** Initially reserved bytes per value. */
 const bytesPerValue = 20
-/** The most bytes that the text of a number takes with its comma: see assembly/json/numbers.ts. */
+/** Maximum bytes of a number's text with its comma: see assembly/json/numbers.ts. */
 const maxNumberBytes = 26
-/** Values that are written at a time: see `NumberWriter.batchSize`. */
+/** Maximum values per write: see `NumberWriter.batchSize`. */
 const batchSize = 512
-/** Bytes of the objects of a column without its texts, about: see test/unit/compute/result-memory.test.ts. */
+/** Approximate bytes of a column's objects without its texts: see test/unit/compute/result-memory.test.ts. */
 const objectBytes = 550
 const comma = 0x2c
 
 /**
- * The JSON texts of consecutive values, each with a comma behind it. Any run of them is the inside of a JSON array, so
- * a window of an answer is copied instead of written. Behind the last value the text of the next one may stand, which may
+ * JSON texts of consecutive values, each followed by a comma. Any run of them is the inside of a JSON array, so a
+ * window of an answer is copied, not formatted. The last value may be followed by the text of the next value, which may
  * still change: that of a forming candle. All texts are ASCII.
  */
 export class TextColumn {
   #bytes: Buffer
-  /** Where the text of each value ends, behind its comma. */
+  /** End offset of each value's text, after its comma. */
   #ends: Uint32Array
   #count = 0
-  /** Where the last value ends, behind its comma. */
+  /** End offset of the last value, after its comma. */
   #end = 0
-  /** Where the next value ends, behind its comma. */
+  /** End offset of the next value, after its comma. */
   #nextEnd = 0
   #byteLength = 0
 
@@ -34,12 +34,12 @@ export class TextColumn {
     this.#measure()
   }
 
-  /** Bytes of memory, about. */
+  /** Approximate bytes of memory. */
   get byteLength(): number {
     return this.#byteLength
   }
 
-  /** The number of values, the next one not included. */
+  /** Number of values, without the next one. */
   get count(): number {
     return this.#count
   }
@@ -59,7 +59,9 @@ export class TextColumn {
     }
   }
 
-  /** Takes the number that is written at `from` of a text, with a comma behind it, as the next value; returns where it ends. */
+  /**
+   * Sets the next value to the number at `from` of a text, which a comma follows. Returns the offset after the comma.
+   */
   setNextNumber(text: Uint8Array, from: number): number {
     if (this.#end + maxNumberBytes > this.#bytes.length) this.#reserve(maxNumberBytes, 0)
     const bytes = this.#bytes
@@ -74,7 +76,7 @@ export class TextColumn {
     return at
   }
 
-  /** Takes a text as the next value. */
+  /** Sets the text of the next value. */
   setNext(text: string): void {
     this.#reserve(text.length + 1, 0)
     this.#bytes.write(text, this.#end, 'latin1')
@@ -82,7 +84,7 @@ export class TextColumn {
     this.#bytes[this.#nextEnd - 1] = comma
   }
 
-  /** Appends the next value to the others. */
+  /** Makes the next value the last value. */
   appendNext(): void {
     if (this.#count === this.#ends.length) this.#reserve(0, 1)
     this.#end = this.#nextEnd
@@ -98,12 +100,12 @@ export class TextColumn {
     this.#end -= start
   }
 
-  /** Writes the values [from, to), of which there is at least one, with commas between them. */
+  /** Writes the values [from, to), at least one, separated by commas. */
   write(sink: JsonSink, from: number, to: number): void {
     sink.addBytes(this.#bytes, this.#start(from), this.#start(to) - 1)
   }
 
-  /** Writes the values from `from` on and the next one, with commas between them. */
+  /** Writes the values from `from` on and the next one, separated by commas. */
   writeWithNext(sink: JsonSink, from: number): void {
     sink.addBytes(this.#bytes, this.#start(from), this.#nextEnd - 1)
   }
@@ -118,12 +120,12 @@ export class TextColumn {
     return this.#bytes.toString('latin1', this.#end, this.#nextEnd - 1)
   }
 
-  /** What another thread needs to continue. */
+  /** Packs the column for another thread. */
   pack(): PackedColumn {
     return { bytes: this.#bytes, ends: this.#ends, count: this.#count }
   }
 
-  /** The column of another thread. */
+  /** Restores a column that another thread has packed. */
   static unpack({ bytes, ends, count }: PackedColumn): TextColumn {
     const column = new TextColumn(0)
     column.#bytes = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
@@ -139,7 +141,7 @@ export class TextColumn {
     return k === 0 ? 0 : (this.#ends[k - 1] as number)
   }
 
-  /** Makes room for so many more bytes and values. */
+  /** Makes room for `bytes` more bytes and `values` more values. */
   #reserve(bytes: number, values: number): void {
     const needed = this.#end + bytes
     if (needed > this.#bytes.length) {
@@ -168,44 +170,47 @@ export interface PackedColumn {
   readonly count: number
 }
 
-/** What stands before the timestamps in an answer. */
+/** Text before the timestamps in an answer. */
 export const timestampHead = '],"timestamp":['
-/** Fewer timestamps are kept as a string, which a sink takes faster than so few bytes. */
+/** Minimum number of timestamps kept as bytes. A sink adds a short string faster. */
 const minBytes = 3
-/** Up to so many, the texts of several series are kept; of more only that of the last series. */
+/**
+ * Maximum number of timestamps for which the texts of several series are kept. Longer text is kept for the last series
+ * only.
+ */
 const maxKept = 500
 const maxSeries = 64
 
 /** The end of an answer with the timestamps of the closed candles from `from` on. */
 interface End {
-  /** The id of the columns, which must not stay in memory for the sake of their text. */
+  /** Id of the columns. The columns themselves are not referenced, so that they can be collected. */
   readonly id: number
   readonly from: number
   readonly closed: number
-  /** The open time of the forming candle, NaN where there is none. */
+  /** Open time of the forming candle; NaN if there is none. */
   readonly forming: number
   readonly text: string | Buffer
 }
 
-/** Writes the ends of answers, with open times of candles. All indicators over one series have the same ones. */
+/** Writes the ends of answers, with the open times of candles. All indicators over a series share these texts. */
 export class TimestampWriter {
   readonly #writer: NumberWriter
-  /** By the id of columns, the oldest first. */
+  /** Ends per id of columns, the oldest first. */
   readonly #ends = new Map<number, End>()
-  /** The end that was written last: most answers that follow one another have the same. */
+  /** The last written end. Most consecutive answers have the same one. */
   #last: End | undefined
-  /** The end with the open time of a forming candle alone, which all series of a timeframe have in common. */
+  /** The end with only the open time of a forming candle, shared by all series of a timeframe. */
   #newest = { forming: Number.NaN, text: timestampHead + endWith(Number.NaN, false) }
-  /** The closed candles [from, to) of the columns of an id. */
+  /** Text of the closed candles [from, to) of the columns with an id. */
   #long = { id: 0, from: 0, to: 0, text: new TextColumn(0) }
 
   constructor(writer: NumberWriter) {
     this.#writer = writer
   }
 
-  /** Writes the open times from candle `from` on, that of the forming candle included, and the end of an answer. */
+  /** Writes the open times from candle `from` on, including the forming candle, and the end of an answer. */
   write(sink: JsonSink, { columns, closed, forming, count }: Snapshot, from: number): void {
-    // With no value at all `from` lies behind the forming candle, too.
+    // If there is no value at all, `from` is after the forming candle.
     const last = forming && from < count ? forming.timestamp : Number.NaN
     if (from >= closed) {
       sink.add(this.#endOfNewest(last))
@@ -243,11 +248,11 @@ export class TimestampWriter {
     return end
   }
 
-  /** A text that has the closed candles from `from` on. */
+  /** Returns a text that includes the closed candles from `from` on. */
   #longFrom({ id, timestamp }: Columns, from: number, closed: number) {
     const known = this.#long
     if (known.id === id && known.from <= from && known.to === closed) return known
-    // Where most of a history is wanted, the next indicator may have values earlier.
+    // If most of a history is requested, the next indicator may need even earlier candles.
     const first = 2 * from < closed ? 0 : from
     const { text } = known
     text.dropFirst(text.count)
@@ -257,6 +262,6 @@ export class TimestampWriter {
   }
 }
 
-/** The timestamp of the forming candle, if there is one, and the end of the answer. */
+/** Formats the timestamp of the forming candle, if any, and the end of the answer. */
 const endWith = (forming: number, hasClosed: boolean): string =>
   Number.isNaN(forming) ? ']}' : `${hasClosed ? ',' : ''}${forming}]}`

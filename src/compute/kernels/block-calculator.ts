@@ -10,39 +10,41 @@ import { PlanRunner } from '../plans/plan-runner.js'
 import { instantiate } from '../wasm/module.js'
 import type { Calculation } from './calculator.js'
 
-/** The values of the candles that were added last, valid until the next block is computed. */
+/** Values of the candles of one block, valid until the next block is computed. */
 export interface Block {
-  /** How many candles there were before. */
+  /** Number of candles already processed. */
   readonly from: number
   readonly count: number
   /** The open time of each candle, in Unix seconds. */
   readonly timestamp: Float64Array
-  /** By calculation: one view per column of its entry, NaN where there is no value. */
+  /** Output columns per calculation. A missing value is NaN. */
   readonly columns: readonly (readonly Float64Array[])[]
 }
 
-/** Where a calculation continues: what its plan knows of the candles before. */
+/** A point from which a calculation can continue: the state of its plan after the candles already processed. */
 export interface Checkpoint {
-  /** The number of candles before, or of bars where it is over those of a chart. */
+  /** Number of candles already processed; of bars if the calculation is over a chart. */
   readonly index: number
-  /** Candles before, and bars of a chart in addition: what it has taken to come here. */
+  /** Candles plus bars of a chart that were processed to get here. */
   readonly passed: number
-  /** The candles that open at this time (Unix seconds) or later are the ones that the plan looks back at, and those to come. */
+  /**
+   * Open time of the first candle to add after a resume, in Unix seconds. The candles within the lookback are included.
+   */
   readonly from: number
-  /** When the last candle before opens. */
+  /** Open time of the last candle already processed. */
   readonly last: number
   readonly state: Float64Array
-  /** By other market of the plan: where its candles go on; undefined where none of them was read. */
+  /** Place to continue reading, per other market of the plan; undefined if none of its candles was read. */
   readonly others?: readonly (OtherPlace | undefined)[]
-  /** Where the plan is over the bars of a chart: what makes these, and the memory of the bars that it looks back at. */
+  /** Only over the bars of a chart: the state of the bar builder, and the memory of the bars within the lookback. */
   readonly chart?: { readonly flow: FlowState; readonly bars: ArrayBufferLike }
 }
 
 /**
- * Computes indicators over any number of candles, which are added in blocks, as one plan that continues with its state. So the
- * values are those of one calculation over all candles, bit for bit. In memory are the block, the candles before it that a
- * kernel looks back at, and working space: some kernels address theirs by the index of the candle, so it grows by up to 8 bytes
- * for each scratch column and candle.
+ * Computes indicators over any number of candles, added in blocks, as one plan that keeps its state. The values equal
+ * those of one calculation over all candles, bit for bit. Memory holds the block, the candles within the lookback, and
+ * scratch space. Some kernels address scratch by candle index, so it grows by up to 8 bytes per scratch column and
+ * candle.
  */
 export class BlockCalculator {
   readonly blockSize: number
@@ -50,23 +52,23 @@ export class BlockCalculator {
   readonly #plan: Plan
   readonly #runner: PlanRunner
   readonly #state: Float64Array
-  /** Candles before a block that the plan looks back at. */
+  /** Number of candles before a block that the plan reads. */
   readonly #lookback: number
   readonly #candles: Columns
   /** The columns of candles that are kept. */
   readonly #names: readonly ColumnName[]
-  /** When the candles of the last block open. */
+  /** Open times of the last block. */
   readonly #times: Float64Array
   readonly #others: readonly OtherFlow[]
-  /** The index of the first candle in memory, of the first one of the block, and of the next one that is added. */
+  /** Indices of the first candle in memory, of the first candle of the block, and of the next candle to add. */
   #first = 0
   #from = 0
   #next = 0
   #begin = Number.POSITIVE_INFINITY
-  /** When the last candle of the last block opens, in Unix seconds. */
+  /** Open time of the last candle of the last block, in Unix seconds. */
   #last = Number.NEGATIVE_INFINITY
 
-  /** `openOthers` has the candles of the other markets of the plan, of which as many as are given are looked back at. */
+  /** `openOthers` opens the candles of the plan's other markets, with the given lookback. */
   constructor(
     calculations: readonly Calculation[],
     blockSize = 1024,
@@ -86,39 +88,39 @@ export class BlockCalculator {
     this.#candles = this.#others.length > 0 ? new MultiMarketColumns(candles, this.#others) : candles
   }
 
-  /** Whether candles of another market were read that are in memory and may be corrected. */
+  /** Whether the calculation has read another market's candles that are in memory and may still be corrected. */
   get hasReachedOthersInMemory(): boolean {
     return this.#others.some((other, market) => other.hasReachedMemory(this.#readOf(market)))
   }
 
-  /** Whether it reads nothing but times and closes of the candles that are added. */
+  /** Whether the plan reads only times and closes of the added candles. */
   get readsClosesOnly(): boolean {
     const { nodes, timelines } = this.#plan
-    // Candles of other timelines are made of whole ones.
+    // Building candles of other timelines needs all columns.
     return timelines.length === 1 && nodes.every(node => node.kind !== 'column' || node.column === 'close')
   }
 
-  /** The first candle at which the first value has left its warm-up, as far as blocks were computed; Infinity where it has not. */
+  /** First candle at which the first output has left its warm-up; Infinity if no computed block has reached it. */
   get begin(): number {
     return this.#begin
   }
 
-  /** Candles that were added to the block. */
+  /** Number of candles added to the block. */
   get size(): number {
     return this.#next - this.#from
   }
 
-  /** The index of the next candle that is added. */
+  /** Index of the next candle to add. */
   get next(): number {
     return this.#next
   }
 
-  /** Adds the next candle; to be called at most `blockSize` times for one block. */
+  /** Adds the next candle. Call it at most `blockSize` times per block. */
   add(candle: Candle): void {
     this.#candles.write(this.#next++ - this.#first, candle)
   }
 
-  /** Adds the candles of columns from `from` on and before `to`, as many as the block has room for; answers how many. */
+  /** Adds the candles [from, to) of columns, as many as fit into the block. Returns the number of candles added. */
   addFrom(columns: Columns, from: number, to: number): number {
     const count = Math.min(to - from, this.blockSize - this.size)
     const at = this.#next - this.#first
@@ -127,7 +129,7 @@ export class BlockCalculator {
     return count
   }
 
-  /** Continues behind the candles before a checkpoint; those from its `from` on are added first. */
+  /** Continues after a checkpoint. The candles from the checkpoint's `from` on must be added first. */
   resume({ index, last, state }: Checkpoint): void {
     this.#state.set(state)
     this.#last = last
@@ -136,7 +138,7 @@ export class BlockCalculator {
     this.#first = this.#next
   }
 
-  /** Where another calculator may continue behind the last block. */
+  /** Returns a checkpoint after the last block, for another calculator. */
   checkpoint(): Checkpoint {
     const from = this.#first < this.#next ? (this.#candles.timestamp[0] as number) : this.#last + 1
     return {
@@ -147,12 +149,12 @@ export class BlockCalculator {
     }
   }
 
-  /** How many candles of another market were read before the next block. */
+  /** Number of candles of another market that were read before the next block. */
   #readOf(market: number): number {
     return this.#state[this.#plan.state.markets + market] as number
   }
 
-  /** A copy of the candles that the next block looks back at. */
+  /** Copies the candles that the next block looks back at. */
   lookback(): Columns {
     const count = this.#from - this.#first
     const copy = Columns.unshared(count)
@@ -160,7 +162,10 @@ export class BlockCalculator {
     return copy
   }
 
-  /** Computes the candles of the block, and begins the next one; a forming candle is computed behind them and not added. */
+  /**
+   * Computes the candles of the block, and begins the next block. A forming candle is computed after them but not
+   * added.
+   */
   compute(forming?: Candle): Block {
     const [from, to] = [this.#from, this.#next]
     const count = to - from + (forming ? 1 : 0)
@@ -173,7 +178,7 @@ export class BlockCalculator {
       this.#runner.run({ ...snapshot, forming, count: to + 1 }, to, to + 1, this.#first)
     }
     this.#begin = this.#runner.beginOf(0)
-    // The next block takes the place of the candles.
+    // The next block overwrites the candles.
     this.#times.set(this.#candles.timestamp.subarray(from - this.#first, from - this.#first + count))
     const timestamp = this.#times.subarray(0, count)
     let root = 0
@@ -186,7 +191,7 @@ export class BlockCalculator {
     return { from, count, timestamp, columns }
   }
 
-  /** Moves the candles that the next block looks back at to the beginning. */
+  /** Moves the candles within the lookback of the next block to the front. */
   #dropOldest(): void {
     const first = Math.max(this.#first, this.#next - this.#lookback)
     for (const name of this.#names)
@@ -195,7 +200,7 @@ export class BlockCalculator {
   }
 }
 
-/** The plan whose results are the columns of calculations, one after the other; that of an expression is its own. */
+/** Builds the plan whose results are the columns of all calculations, in order. An expression has its own plan. */
 function planOf(calculations: readonly Calculation[]): Plan {
   const [first] = calculations
   if (first && isExpression(first.indicator)) return first.indicator.plan

@@ -22,7 +22,7 @@ import {
 
 const columnIndex = Object.fromEntries(columnNames.map((name, k) => [name, k])) as Record<ColumnName, number>
 
-/** The columns that stay in memory between calculations: those of a series, then up to two chosen sources. */
+/** Number of columns that stay in memory between calculations: those of a series, then up to two chosen sources. */
 const residentColumns = columnNames.length + 2
 /** The smallest capacity of a column, in candles. */
 const minCapacity = 1024
@@ -35,7 +35,7 @@ export interface Outputs {
   readonly columns: readonly Float64Array[]
 }
 
-/** What to calculate: an indicator with checked parameters, and the columns chosen instead of its first two inputs. */
+/** An indicator with checked parameters, and the columns chosen instead of its first two inputs. */
 export interface Calculation {
   readonly indicator: Entry
   readonly params: Values
@@ -44,8 +44,8 @@ export interface Calculation {
 }
 
 /**
- * One instance of the kernels. The columns of the last series stay in its memory, so that many indicators over one
- * series copy its candles once, and only the new candles of a series that has grown.
+ * One instance of the kernels. The columns of the last series stay in its memory: several indicators copy a series
+ * once, and a grown series only copies its new candles.
  */
 export class Calculator {
   /** Writes lists of numbers as JSON in the same memory. */
@@ -57,10 +57,13 @@ export class Calculator {
   #words = new Uint32Array()
   #capacity = 0
   #columns: Columns | undefined
-  /** The closed candles [from, to) of the series that each column in memory holds. */
+  /** The closed candles [from, to) of the series that are in memory, per column. */
   readonly #loadedFrom = new Uint32Array(columnNames.length)
   readonly #loadedTo = new Uint32Array(columnNames.length)
-  /** The last layout: its indicator, the address of its first output, the values of each output, and the address of its state. */
+  /**
+   * The last layout: indicator, address of the first output, length of each output in numbers, and address of the
+   * state.
+   */
   #indicator: Entry | undefined
   #outputsAt = 0
   #outputLength = 0
@@ -68,7 +71,7 @@ export class Calculator {
   readonly #shapes = new WeakMap<Entry, Shape>()
   /** Runs expressions; created by the first one. */
   #plans: PlanRunner | undefined
-  /** The snapshot of the last calculation, where that is one of an expression. */
+  /** Snapshot of the last calculation, if that was an expression. */
   #expressionOver: Snapshot | undefined
 
   constructor(module = instantiate()) {
@@ -79,7 +82,10 @@ export class Calculator {
     this.#frame = alignAddress(start + NumberWriter.byteSize)
   }
 
-  /** Runs the kernel over the whole snapshot. The caller has checked that it is longer than the lookback. */
+  /**
+   * Runs the kernel over the whole snapshot. The caller must have checked that the snapshot is longer than the
+   * lookback.
+   */
   calculate(calculation: Calculation, snapshot: Snapshot): Outputs {
     this.compute(calculation, snapshot)
     const { indicator, params } = calculation
@@ -90,8 +96,8 @@ export class Calculator {
   }
 
   /**
-   * Computes the values from candle `from` on, which `value` and `write` then give; earlier ones are undefined. The caller
-   * has checked that the snapshot is longer than the lookback. Without a state the kernel runs for these candles alone.
+   * Computes the values from candle `from` on, for `value` and `write`; earlier values are undefined. The caller must
+   * have checked that the snapshot is longer than the lookback. A kernel without a state runs for these candles only.
    */
   compute(calculation: Calculation, snapshot: Snapshot, from = 0): void {
     const { count } = snapshot
@@ -108,7 +114,7 @@ export class Calculator {
     this.run(first, count)
   }
 
-  /** Runs the kernel for the candles [from, to) in the last layout. Throws KernelFailure where it ends in a trap. */
+  /** Runs the kernel for the candles [from, to) in the last layout. Throws `KernelFailure` if the kernel traps. */
   run(from: number, to: number): void {
     if (this.#expressionOver) {
       this.#plan.run(this.#expressionOver, from, to)
@@ -117,15 +123,15 @@ export class Calculator {
     try {
       runKernel(this.#module, this.#indicator as Entry, this.#frame, from, to)
     } catch (error) {
-      // It may have written into the columns of candles, which the next calculation copies again.
+      // The kernel may have overwritten columns of candles, so the next calculation copies them again.
       this.#columns = undefined
       throw error
     }
   }
 
   /**
-   * Lays out memory to continue at candle `from` with the state that the kernel had before it. Only candles within the
-   * lookback are copied, however long the history is. `run`, `value` and `save` follow.
+   * Lays out memory to continue at candle `from` with the kernel's previous state. Only candles within the lookback are
+   * copied, however long the history is. Call `run`, `value` and `save` afterwards.
    */
   resume(layout: Layout, snapshot: Snapshot, from: number, state: Float64Array): void {
     const { indicator } = layout.calculation
@@ -146,7 +152,7 @@ export class Calculator {
     return this.#numbers.subarray(at, at + count)
   }
 
-  /** Output `k` of candle `i`, for which the kernel was run in the last layout. */
+  /** Value of output `k` at candle `i`. The kernel must have run for this candle in the last layout. */
   value(k: number, i: number): number {
     if (this.#expressionOver) return this.#plan.value(k, i)
     return this.#numbers[(this.#outputsAt >> 3) + k * this.#outputLength + i] as number
@@ -162,7 +168,10 @@ export class Calculator {
     sink.addNumbers(this.#numbers, at + from, at + to)
   }
 
-  /** Whether any of so many outputs has a value at candle `i`, for which the kernel was run in the last layout. */
+  /**
+   * Whether any of the first `columns` outputs has a value at candle `i`. The kernel must have run for this candle in
+   * the last layout.
+   */
   hasValue(columns: number, i: number): boolean {
     for (let k = 0; k < columns; k++) if (!Number.isNaN(this.value(k, i))) return true
     return false
@@ -178,7 +187,7 @@ export class Calculator {
     for (let k = 0; k < state.length; k++) state[k] = this.#numbers[at + k] as number
   }
 
-  /** How the outputs of an indicator are written. */
+  /** JSON formats of the outputs of an indicator. */
   formatsOf(indicator: Entry): readonly OutputFormat[] {
     return this.#shapeOf(indicator).formats
   }
@@ -197,7 +206,7 @@ export class Calculator {
     return this.#plans
   }
 
-  /** Fills the frame, and the inputs from candle `first` on. */
+  /** Fills the frame of the kernel, and its inputs from candle `first` on. */
   #layOut(layout: Layout, snapshot: Snapshot, first: number): void {
     this.#expressionOver = undefined
     const { count } = snapshot
@@ -228,7 +237,7 @@ export class Calculator {
           ? this.#load(inputs[k] as number, snapshot, first)
           : this.#derive(source, k, snapshot, first)
     }
-    // The first value of an output begins a line of the cache, so that no pair of values lies on two of them.
+    // Align the first value of each output to a cache line, so that no pair of values crosses two lines.
     let free = this.#residentAt(residentColumns) + ((-8 * lookback) & (cacheLineBytes - 1))
     this.#outputsAt = free
     this.#outputLength = outputLength
@@ -261,7 +270,7 @@ export class Calculator {
       this.#loadedTo.fill(0)
     }
     const needed = this.#residentAt(residentColumns) + extra
-    // Views are empty at first, and once the memory has grown.
+    // Views are empty at first, and after the memory has grown.
     if (this.#numbers.byteLength >= needed) return
     const { memory } = this.#module
     growMemory(memory, needed)
@@ -269,7 +278,7 @@ export class Calculator {
     this.#words = new Uint32Array(memory.buffer)
   }
 
-  /** Copies those candles of column `k` that are not in memory yet; returns the address of the column. */
+  /** Copies the candles of column `k` that are not in memory yet. Returns the address of the column. */
   #load(k: number, snapshot: Snapshot, first: number): number {
     const name = columnNames[k] as ColumnName
     const address = this.#residentAt(k)
@@ -289,7 +298,7 @@ export class Calculator {
     return address
   }
 
-  /** Lays out the source chosen for input `k`, a column or the mean of several; returns its address. */
+  /** Lays out the source chosen for input `k`: a column or a mean of columns. Returns its address. */
   #derive(source: SourceName, k: number, snapshot: Snapshot, first: number): number {
     if (source !== 'hl2' && source !== 'hlc3' && source !== 'ohlc4')
       return this.#load(columnIndex[source], snapshot, first)
@@ -313,24 +322,24 @@ export class Calculator {
   }
 }
 
-/** Whether each value is computed from the candles within the lookback alone: see test/laws. */
+/** Whether each value depends only on the candles within the lookback: see test/laws. */
 export const isStateless = ({ indicator, params }: Calculation): boolean =>
   !isExpression(indicator) && indicator.state(params) === 0
 
-/** What a calculation needs of memory, which does not depend on the candles. */
+/** Memory layout of a calculation, independent of the candles. */
 export interface Layout {
   readonly calculation: Calculation
   readonly lookback: number
   readonly stateLength: number
-  /** The resident column of each input, and the sources chosen for the first two. */
+  /** Resident column per input, and the sources chosen for the first two inputs. */
   readonly inputs: readonly number[]
   readonly sources: readonly (SourceName | undefined)[]
   readonly params: readonly number[]
-  /** How its outputs are written. */
+  /** JSON formats of the outputs. */
   readonly formats: readonly OutputFormat[]
 }
 
-/** What all calculations of an indicator have in common. */
+/** Compiled facts of an indicator, shared by its calculations. */
 interface Shape {
   readonly inputs: readonly number[]
   readonly params: readonly string[]

@@ -3,20 +3,23 @@ import { type CandleBlock, Columns, columnNames } from '../../candles/columns.js
 import type { OtherCandles } from '../../candles/multi-market-columns.js'
 import { blockSize } from './timeline-candles.js'
 
-/** Where the candles of another market go on behind a checkpoint. */
+/** Place in the candles of another market from which reading continues after a checkpoint. */
 export interface OtherPlace {
-  /** The index of the first candle that is looked back at, counted from the beginning of the history. */
+  /** Index of the first candle within the lookback, counted from the start of the history. */
   readonly first: number
-  /** When it opens, in Unix seconds. */
+  /** Open time of that candle, in Unix seconds. */
   readonly from: number
 }
 
-/** The candles of another market from a time (Unix seconds) on, in its order: those before the ones in memory, then these. */
+/**
+ * Candles of another market from a time (Unix seconds) on, in the order of time: first the older ones, then those in
+ * memory.
+ */
 export type OtherCandlesFrom = (from: number) => Iterable<CandleBlock>
 
 /**
- * The candles of another market on the way through a long history. A part of them is in memory: as many as are looked back at, and as
- * many as are read with a block.
+ * Candles of another market during a pass over a long history. Memory holds the candles within the lookback and those
+ * of the current block.
  */
 export class OtherFlow implements OtherCandles {
   readonly columns: Columns
@@ -26,15 +29,15 @@ export class OtherFlow implements OtherCandles {
   readonly #lookback: number
   readonly #blocks: Iterator<CandleBlock>
   #block: CandleBlock | undefined
-  /** How many candles of the block are in the columns. */
+  /** Number of candles of the source block already copied to the columns. */
   #taken = 0
-  /** The candles in memory, which may be corrected later, and the index of the first one once it is known. */
+  /** Candles in memory, which may still be corrected, and the index of the first one once known. */
   readonly #memory: OtherCandles
   #memoryAt = Number.POSITIVE_INFINITY
 
-  /** `lookback` is how many candles before those that are read are looked back at. */
+  /** `lookback` is the number of candles needed before the next one to read. */
   constructor(candles: OtherCandlesFrom, memory: OtherCandles, lookback: number, place?: OtherPlace) {
-    // Whether a candle ended within the present one is asked of the last one that was read.
+    // At least 1, because the last candle read decides whether a candle ended within the current one.
     this.#lookback = Math.max(1, lookback)
     this.#memory = memory
     this.columns = Columns.unshared(this.#lookback + blockSize + 1)
@@ -60,12 +63,12 @@ export class OtherFlow implements OtherCandles {
     }
   }
 
-  /** Whether candles in memory are among the first `read` ones. */
+  /** Whether the first `read` candles include some that are in memory. */
   hasReachedMemory(read: number): boolean {
     return read > Math.min(this.#memoryAt, this.closed)
   }
 
-  /** Where another flow goes on that is to look back from candle `read`. */
+  /** Place for another flow that continues at candle `read` with the same lookback. */
   placeAt(read: number): OtherPlace | undefined {
     const first = Math.max(this.#first, read - this.#lookback)
     return first < this.closed
@@ -73,7 +76,7 @@ export class OtherFlow implements OtherCandles {
       : undefined
   }
 
-  /** Reads no more; to be called once. */
+  /** Stops reading. Call it once. */
   close(): void {
     this.#blocks.return?.()
   }

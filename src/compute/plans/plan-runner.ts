@@ -24,26 +24,25 @@ import {
 import { blockSize, TimelineCandles, type WriteCandle } from './timeline-candles.js'
 
 /**
- * Runs plans of expressions in an instance of the kernels of its own. A plan is run in blocks of candles, and each kernel
- * continues with its state, so that any division of a history into calls has the same results bit for bit.
- *
- * A kernel receives the address that candle 0 of its inputs would have. It may lie before the memory: addresses wrap at
- * 4 GiB, and a kernel uses only those of candles that are there.
+ * Runs plans of expressions in its own instance of the kernels. A plan runs in blocks of candles, and each kernel keeps
+ * its state, so any split of a history into calls has the same results bit for bit. A kernel receives the address that
+ * candle 0 of its inputs would have. The address may lie before the memory: addresses wrap at 4 GiB, and a kernel reads
+ * only candles in memory.
  */
 export class PlanRunner {
   readonly #module: WasmModule
   readonly #frame: number
-  /** The index of the first number of the plan's memory. */
+  /** Index of the first number of the plan's memory. */
   readonly #base: number
   #numbers = new Float64Array()
   #words = new Uint32Array()
   #loaded = new WeakMap<Plan, Loaded>()
   #current: Loaded | undefined
-  /** By input of a calculation: the candle before which it is known to have values. A kernel has up to 8 inputs. */
+  /** Candle up to which each input of a calculation is known to have values. A kernel has up to 8 inputs. */
   readonly #definedUntil = new Int32Array(8)
-  /** The index of the first candle in the columns of the snapshot that is run over. */
+  /** Index of the first candle in the columns of the current snapshot. */
   #snapshotFrom = 0
-  /** The results of the candles from `#resultsFrom` on, by root. */
+  /** Results per root, for the candles from `#resultsFrom` on. */
   #results: Float64Array[] = []
   #resultsFrom = 0
 
@@ -54,8 +53,8 @@ export class PlanRunner {
   }
 
   /**
-   * Continues a plan at candle `from` with the state that it had before it; at 0 it is not read. With `count`, there is
-   * room for the results of so many candles, and the columns stay where they are.
+   * Continues a plan at candle `from` with its previous state; at candle 0 the state is not read. Reserves results for
+   * `count` candles, so that the columns stay valid.
    */
   resume(plan: Plan, from: number, state?: Float64Array, count = 1): void {
     let loaded = this.#loaded.get(plan)
@@ -72,8 +71,8 @@ export class PlanRunner {
   }
 
   /**
-   * Computes the candles [from, to) of a snapshot after `resume` or after those before. `first` is the index of the first
-   * candle that the columns hold: older ones need not be there where no node looks back at them.
+   * Computes the candles [from, to) of a snapshot after `resume`, or after the preceding candles. `first` is the index
+   * of the first candle in the columns. Older candles may be missing if no node looks back at them.
    */
   run(snapshot: Snapshot, from: number, to: number, first = 0): void {
     this.#snapshotFrom = first
@@ -83,7 +82,7 @@ export class PlanRunner {
       start = this.#runBlock(loaded, snapshot, start, Math.min(start + blockSize, to))
   }
 
-  /** Copies the state after the last candle that was run. */
+  /** Copies the state after the last computed candle. */
   save(target: Float64Array): void {
     const loaded = this.#current as Loaded
     const { plan, candles, starts } = loaded
@@ -94,7 +93,7 @@ export class PlanRunner {
     })
   }
 
-  /** The value of root `k` at candle `i`, which was run since `resume`. */
+  /** Value of root `k` at candle `i`, which must have been computed since `resume`. */
   value(k: number, i: number): number {
     return (this.#results[k] as Float64Array)[i - this.#resultsFrom] as number
   }
@@ -104,7 +103,7 @@ export class PlanRunner {
     return (this.#results[k] as Float64Array).subarray(0, count)
   }
 
-  /** The first candle at which all that root `k` is made of has left its warm-up, after a run; Infinity where it has not. */
+  /** First candle at which all parts of root `k` have left their warm-up, after a run; Infinity if not yet reached. */
   beginOf(k: number): number {
     const { plan, begins } = this.#current as Loaded
     const root = plan.roots[k] as number
@@ -126,8 +125,8 @@ export class PlanRunner {
   }
 
   /**
-   * Visits the nodes with a state: where their numbers are in the list of the state and in memory, and how many. In the list
-   * the start of those that have one is the number before them.
+   * Visits the nodes with a state, with the place of their numbers in the saved state and in memory, and their count.
+   * In the saved state the start of a node, if any, is the number before `place`.
    */
   #visitState(
     { plan, layout }: Loaded,
@@ -142,7 +141,7 @@ export class PlanRunner {
     }
   }
 
-  /** Computes a block of the candles [start, most), and answers before which candle it ends. */
+  /** Computes a block of the candles [start, most). Returns the candle before which the block ends. */
   #runBlock(loaded: Loaded, snapshot: Snapshot, start: number, most: number): number {
     const { plan, layout, candles } = loaded
     const write: WriteCandle = (timeline, k, i, value) => {
@@ -155,7 +154,7 @@ export class PlanRunner {
       const node = plan.nodes[k] as PlanNode
       const first = candles.from[node.timeline] as number
       const end = candles.to[node.timeline] as number
-      // Where no candle of its timeline is new, others still look back at it.
+      // A given node is computed even without new candles in its timeline, because other nodes look back at it.
       if (first >= end && !isGiven(node, plan.timelines)) continue
       this.#compute(loaded, snapshot, node, k, first, end)
       this.#hideWarmup(loaded, node, k, first, end)
@@ -165,7 +164,7 @@ export class PlanRunner {
       const results = this.#results[k] as Float64Array
       results.set(this.#numbers.subarray(at, at + to - from), from - this.#resultsFrom)
     }
-    // The newest values become the history of the next block.
+    // Keep the newest values as the history of the next block.
     for (let k = 0; k < plan.nodes.length; k++) {
       const history = plan.state.histories[k] as number
       const node = plan.nodes[k] as PlanNode
@@ -177,7 +176,7 @@ export class PlanRunner {
     return to
   }
 
-  /** Leaves a node without a value among the candles [from, to) before all that it is made of has left its warm-up. */
+  /** Clears the values of a node among the candles [from, to) before all its parts have left their warm-up. */
   #hideWarmup(loaded: Loaded, node: PlanNode, k: number, from: number, to: number): void {
     let begin = node.warmup
     if (loaded.plan.timelines.length > 1) {
@@ -191,7 +190,7 @@ export class PlanRunner {
     this.#numbers.fill(Number.NaN, first, first + Math.min(to, begin) - from)
   }
 
-  /** The index of a node's value at candle `i` of its timeline. */
+  /** Index of a node's value at candle `i` of its timeline. */
   #candleAt({ plan, layout, candles }: Loaded, k: number, i: number): number {
     const { timeline } = plan.nodes[k] as PlanNode
     return (
@@ -251,7 +250,10 @@ export class PlanRunner {
     }
   }
 
-  /** Copies a column of the candles of a market, with those before that others look back at. Longer candles are there already. */
+  /**
+   * Copies a column of a market's candles, with the earlier candles that other nodes look back at. Columns of longer
+   * candles are already in memory.
+   */
   #loadColumn(
     loaded: Loaded,
     snapshot: Snapshot,
@@ -288,8 +290,8 @@ export class PlanRunner {
   }
 
   /**
-   * Runs the kernel of a calculation. Where an input has no value there is no result, and the indicator begins anew
-   * with the next candle at which all have one.
+   * Runs the kernel of a calculation. A candle without a value in some input has no result, and the indicator restarts
+   * at the next candle at which all inputs have one.
    */
   #calculate(loaded: Loaded, k: number, from: number, to: number): void {
     const calculation = loaded.layout.calculations[k] as PlacedCalculation
@@ -318,8 +320,8 @@ export class PlanRunner {
   }
 
   /**
-   * The first of the candles [from, to) at which an input of a calculation has no value; `to` where all have one. Each
-   * candle of an input is looked at once, as `from` moves on.
+   * First of the candles [from, to) at which an input of a calculation has no value; `to` if all have one. Each candle
+   * of an input is checked once as `from` advances.
    */
   #firstUndefined(loaded: Loaded, { inputs }: PlacedCalculation, from: number, to: number): number {
     const until = this.#definedUntil
@@ -371,7 +373,7 @@ export class PlanRunner {
     this.#words = new Uint32Array(memory.buffer)
   }
 
-  /** Makes room for the results of so many candles, and keeps those that are there. */
+  /** Makes room for the results of `count` candles, and keeps existing results. */
   #reserveResults(roots: number, count: number): void {
     for (let k = 0; k < roots; k++) {
       const known = this.#results[k]
@@ -383,7 +385,7 @@ export class PlanRunner {
   }
 }
 
-/** The operations that the module of the kernels has, in the order of assembly/expression/pointwise.ts. */
+/** Operations implemented by the kernel module, in the order of assembly/expression/pointwise.ts. */
 const codes: ReadonlyMap<Operation, number> = new Map(
   (
     [
@@ -408,12 +410,12 @@ const codes: ReadonlyMap<Operation, number> = new Map(
   ).map((operation, code) => [operation, code]),
 )
 
-/** Whether an operation is computed by JavaScript, which takes longer. */
+/** Whether an operation is computed in JavaScript, which is slower. */
 export const isScript = (operation: Operation): boolean => !codes.has(operation)
 
 /**
- * Computes an operation for `count` candles in the memory of a module. `out` and the inputs of the operation are the indices
- * in `numbers` of their values at the first candle. The number behind the values is written, too.
+ * Computes an operation for `count` candles in the memory of a module. `out` and the inputs are indices in `numbers` of
+ * the values at the first candle. Also writes the number after the last value.
  */
 function computePointwise(
   module: WasmModule,
@@ -428,43 +430,43 @@ function computePointwise(
     module.computePointwise(code, out * 8, a * 8, b * 8, c * 8, count)
     return
   }
-  // WebAssembly has no instructions for the remainder and for powers.
+  // WebAssembly has no instructions for remainders and powers.
   for (let i = 0; i < count; i++) {
     const [one, other] = [numbers[a + i] as number, numbers[b + i] as number]
-    // Only a number has one: JavaScript's power of NaN with 0 is 1.
+    // Undefined inputs have an undefined result, although NaN ** 0 is 1 in JavaScript.
     const isKnown = Number.isFinite(one) && Number.isFinite(other)
     const value = isKnown ? (operation === 'power' ? one ** other : one % other) : Number.NaN
     numbers[out + i] = Number.isFinite(value) ? value : Number.NaN
   }
 }
 
-/** Numbers behind a column that kernels may write to, or longer candles that a block may have beyond its own. */
+/** Spare numbers after a column: kernels may write there, and a block may have extra longer candles. */
 const spare = 4
 
-/** A calculation with its place in memory. Places are indices of numbers, counted from the start of the plan's memory. */
+/** A calculation with its place in memory. Places are indices of numbers, relative to the plan's memory. */
 interface PlacedCalculation {
   readonly indicator: Entry
   readonly lookback: number
   readonly scratch: number
   readonly params: readonly number[]
-  /** By input: the node. */
+  /** Node per input. */
   readonly inputs: readonly number[]
-  /** By column that the kernel writes: its values, and how many earlier ones are before them. */
+  /** Place of the values per output column, and the number of earlier values before them. */
   readonly outputs: readonly number[]
   readonly outputHistories: readonly number[]
   readonly state: number
   readonly stateLength: number
-  /** Whether its inputs are columns of candles, which have a value everywhere. */
+  /** Whether all inputs are columns of candles or constants, which always have a value. */
   readonly isDense: boolean
 }
 
-/** Where the values of a plan's nodes are in memory. */
+/** Memory places of the values of a plan's nodes. */
 interface PlanLayout {
-  /** By node: its column, which begins with the values that others look back at; -1 for calculations. */
+  /** Column per node. It begins with the values that other nodes look back at; -1 for calculations. */
   readonly columns: readonly number[]
-  /** By node: undefined for others than calculations. */
+  /** Calculation per node; undefined for other kinds of nodes. */
   readonly calculations: readonly (PlacedCalculation | undefined)[]
-  /** By timeline: by column of a candle the node with it, or -1. */
+  /** Node per timeline and candle column, or -1. */
   readonly candles: readonly (readonly number[])[]
   readonly length: number
 }
@@ -516,21 +518,21 @@ function layOutPlan({ nodes, timelines, state: { histories } }: Plan): PlanLayou
 const isDense = (node: PlanNode): boolean =>
   node.kind === 'column' || (node.kind === 'constant' && Number.isFinite(node.value))
 
-/** A plan with what belongs to it while it is run. */
+/** A plan with its data during a run. */
 interface Loaded {
   readonly plan: Plan
   readonly layout: PlanLayout
   readonly candles: TimelineCandles
   /**
-   * By node: the candle at which the present run of values of a calculation's inputs begins, or at which enough longer
-   * candles had closed for the value of a `closed` one; -1 without one.
+   * Start candle per node; -1 without one. For a calculation: the candle since which all its inputs have values. For a
+   * `closed` node: the candle at which enough longer candles have closed.
    */
   readonly starts: Int32Array
-  /** By node: the first candle at which all that it is made of has left its warm-up; Infinity where it is not known yet. */
+  /** Per node, the first candle at which all its parts have left their warm-up; Infinity if not yet known. */
   readonly begins: Float64Array
 }
 
-/** Lays out a plan to be run from its first candle on. */
+/** Lays out a plan to run from the first candle. */
 function load(plan: Plan): Loaded {
   const { nodes } = plan
   return {

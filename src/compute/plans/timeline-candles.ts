@@ -18,18 +18,18 @@ import { endOf, openOf as openOfTime, type Timeframe } from '../../candles/timef
 import type { ExpressionEntry } from '../expressions/compile.js'
 import { beginOf, type Plan, type PlanNode, timelineNumbers } from '../expressions/plan.js'
 
-/** Candles of a timeline that are computed at a time: the columns of most plans then stay in the processor's cache. */
+/** Candles of a timeline per block: few enough that the columns of most plans stay in the processor's cache. */
 export const blockSize = 1024
 
-/** Writes column `k` of candle `i` of a timeline whose candles are made of shorter ones. */
+/** Writes column `k` of candle `i` of a timeline that is built from shorter candles. */
 export type WriteCandle = (timeline: number, k: number, i: number, value: number) => void
 
-/** How far the candles of another market were read. */
+/** Read position in the candles of another market. */
 interface Cursor {
-  /** The candles that were read, and those of the present block among them. */
+  /** Number of candles read, in total and in the current block. */
   read: number
   inBlock: number
-  /** For each candle of a block: whether one of the other market has ended within it. */
+  /** Per candle of a block, 1 if a candle of the other market has ended within it, else 0. */
   readonly isWithin: Uint8Array
 }
 
@@ -42,21 +42,21 @@ const readOther = ({ columns, closed, ended, first = 0 }: OtherCandles, at: numb
   at < closed ? readColumn(columns, at - first) : readCandle(ended as Candle)
 
 /**
- * The candles of the timelines of a plan, one block after another: those of the market that an expression is about, and of each
- * other timeline those that have closed with them. What was read before a block is a part of the plan's state.
+ * Candles of the timelines of a plan, block by block: those of the expression's own market, and those of the other
+ * timelines that have closed with them. The read position before a block is part of the plan's state.
  */
 export class TimelineCandles {
-  /** By timeline: the candles [from, to) of a block. */
+  /** Candles [from, to) of a block, per timeline. */
   readonly from: Int32Array
   readonly to: Int32Array
-  /** By timeline: for each candle of a block how many of the timeline's had closed with it. */
+  /** Number of closed candles of a timeline, per timeline and candle of the block. */
   readonly closedAt: readonly Int32Array[]
   readonly #plan: Plan
   readonly #timeframe: Timeframe
-  /** By timeline: what makes its candles; undefined where they are those of a market. */
+  /** Builder of longer candles per timeline; undefined for the candles of a market. */
   readonly #longer: readonly (LongerCandles | undefined)[]
   readonly #cursors: readonly Cursor[]
-  /** The timelines whose candles are made of those of the own market, and by other market of its candles. */
+  /** Timelines built from the candles of the own market, and those built from each other market. */
   readonly #ownMade: readonly number[]
   readonly #made: readonly (readonly number[])[]
 
@@ -82,7 +82,7 @@ export class TimelineCandles {
     this.#made = markets.map((_, market) => madeOf(market))
   }
 
-  /** Begins before the first candle. */
+  /** Restarts before the first candle. */
   reset(): void {
     for (const longer of this.#longer) longer?.reset()
     for (const cursor of this.#cursors) cursor.read = 0
@@ -106,8 +106,8 @@ export class TimelineCandles {
   }
 
   /**
-   * Begins a block with the candles of a snapshot from `from` on and before `to`. `first` is the index of the first candle that its
-   * columns hold. Where another market has more candles than a block has room for, the block ends earlier: `to[0]` says where.
+   * Begins a block with the candles [from, to) of a snapshot. `first` is the index of the first candle in its columns.
+   * If another market has more candles than a block can hold, the block ends earlier, at `to[0]`.
    */
   fill(snapshot: Snapshot, first: number, from: number, to: number, write: WriteCandle): void {
     this.from[0] = from
@@ -136,7 +136,7 @@ export class TimelineCandles {
     this.to[0] = i
   }
 
-  /** How many candles of a timeline have closed; of another market those that were read. */
+  /** Number of closed candles of a timeline; of another market, the number of candles read. */
   #closedOf(k: number): number {
     const longer = this.#longer[k]
     if (longer) return longer.closed
@@ -145,8 +145,8 @@ export class TimelineCandles {
   }
 
   /**
-   * Reads the candles of the other markets that have closed by the end of candle `i` of the block, which opens at `open`. Beside one
-   * that is forming also their forming candles. False where the block has no room for all of them.
+   * Reads the candles of other markets that have closed by the end of candle `i` of the block, which opens at `open`.
+   * For a forming candle, forming candles of the other markets are read, too. Returns false if the block is full.
    */
   #readOthers(snapshot: Snapshot, open: number, isForming: boolean, i: number, write: WriteCandle): boolean {
     const end = endOf(this.#timeframe, open)
@@ -164,7 +164,7 @@ export class TimelineCandles {
       }
       const forming = isForming ? formingOf(snapshot, market) : undefined
       let newest = cursor.read === 0 ? Number.NEGATIVE_INFINITY : openOf(other, cursor.read - 1)
-      // One that opens after the end is of the future, as are those after a closed one that is. It may have closed since.
+      // A candle that opens after the end is in the future, even if it has closed since.
       const isNext = forming && forming.timestamp > newest && forming.timestamp < end
       if (isNext && cursor.read === count && isWhole) {
         this.#add(market, cursor, readCandle(forming), true, write)
@@ -188,29 +188,29 @@ export class TimelineCandles {
     cursor.inBlock++
   }
 
-  /** Adds shorter candle `i` to those of a timeline. */
+  /** Adds shorter candle `i` to the longer candles of a timeline. */
   #addTo(k: number, i: number, read: (k: number) => number, isForming: boolean, write: WriteCandle): void {
     this.#longer[k]?.add(i, read, isForming, (column, at, value) => write(k, column, at, value))
   }
 }
 
-/** Where the numbers of a timeline are: the candle that is not complete follows them with its six columns. */
+/** Offsets of a timeline's numbers. The six columns of the incomplete candle are last. */
 const at = { closed: 0, isOpen: 1, lacksBeginning: 2, candle: 3 } as const
 
 /** Writes column `k` of closed longer candle `i`. */
 type Write = (k: number, i: number, value: number) => void
 
 /**
- * Candles of a longer timeframe, made of those of a series one after another, by the rules of the timeframes that an
- * exchange lacks. A longer candle is closed with the candle that ends when it does, or before the first one that
- * opens later. The first one is left out where the series begins within it.
+ * Candles of a longer timeframe, built from those of a series one by one, by the rules of timeframes that an exchange
+ * lacks. A longer candle closes with the shorter candle that ends with it, or before the first one that opens later.
+ * The first longer candle is dropped if the series begins within it.
  */
 class LongerCandles {
   readonly #timeframe: Timeframe
   readonly #shorterLength: number
   readonly #numbers = new Float64Array(timelineNumbers)
 
-  /** `shorterLength` is that of the candles of the series, in seconds. */
+  /** `shorterLength` is the length of the series' candles, in seconds. */
   constructor(timeframe: Timeframe, shorterLength: number) {
     this.#timeframe = timeframe
     this.#shorterLength = shorterLength
@@ -221,7 +221,7 @@ class LongerCandles {
     return this.#numbers[at.closed] as number
   }
 
-  /** Begins before the first candle. */
+  /** Restarts before the first candle. */
   reset(): void {
     this.#numbers.fill(0)
   }
@@ -234,7 +234,7 @@ class LongerCandles {
     for (let k = 0; k < timelineNumbers; k++) this.#numbers[k] = state[place + k] as number
   }
 
-  /** Adds candle `i` of the series, whose columns `read` returns; one that is forming closes nothing by its end. */
+  /** Adds candle `i` of the series. `read` returns its columns. A forming candle closes no longer candle by its end. */
   add(i: number, read: (k: number) => number, isForming: boolean, write: Write): void {
     const numbers = this.#numbers
     const time = read(0)
@@ -264,8 +264,8 @@ class LongerCandles {
 }
 
 /**
- * Whether the first output of an expression has left its warm-up at the newest candle of a snapshot as it was `backtrack`
- * candles ago. Where it chooses longer timeframes, that depends on when their candles have closed.
+ * Whether the first output of an expression has left its warm-up at the newest candle of a snapshot rewound by
+ * `backtrack` candles. With longer timeframes this depends on when their candles have closed.
  */
 export function isLongEnough({ plan, depth }: ExpressionEntry, current: Snapshot, backtrack = 0): boolean {
   const snapshot = rewind(current, backtrack)
@@ -275,7 +275,7 @@ export function isLongEnough({ plan, depth }: ExpressionEntry, current: Snapshot
   return snapshot.count > warmup && (beginsOf(plan, snapshot)[root] as number) < snapshot.count
 }
 
-/** Whether other markets had enough candles at candle `at`, also for the longer ones that are made of them. */
+/** Whether other markets had enough candles at candle `at`, including for the longer candles built from them. */
 function haveOthersBegun({ nodes, timelines, markets }: Plan, snapshot: Snapshot, at: number): boolean {
   if (markets.length === 0) return true
   const others = othersOf(snapshot)
@@ -289,7 +289,7 @@ function haveOthersBegun({ nodes, timelines, markets }: Plan, snapshot: Snapshot
   })
 }
 
-/** By node: the first candle at which all that it is made of has left its warm-up; Infinity where none has. */
+/** Computes per node the first candle at which all its parts have left their warm-up; Infinity if there is none. */
 function beginsOf(plan: Plan, snapshot: Snapshot): readonly number[] {
   const { nodes } = plan
   const closedBegins = beginsOfClosed(plan, snapshot)
@@ -301,7 +301,10 @@ function beginsOf(plan: Plan, snapshot: Snapshot): readonly number[] {
   return begins
 }
 
-/** By node with the values of another timeline: the first candle with which enough of its candles have closed. */
+/**
+ * Computes, per node with values of another timeline, the first candle with which enough candles of that timeline have
+ * closed.
+ */
 function beginsOfClosed(plan: Plan, snapshot: Snapshot): ReadonlyMap<number, number> {
   const { nodes } = plan
   const candles = new TimelineCandles(plan)

@@ -17,84 +17,84 @@ import type { Checkpoint } from '../kernels/block-calculator.js'
 import { isStateless } from '../kernels/calculator.js'
 import { type Answered, type Caller, type RangeTask, toSentQuery, toSentSeries } from '../task.js'
 
-/** A snapshot with candles before it. */
+/** A snapshot with older candles, which are not in memory. */
 export type DeepSnapshot = Snapshot & { readonly older: OlderCandles }
 
-/** Whether there are candles before those of a snapshot, which a thread reads. */
+/** Whether a snapshot has older candles, which a thread must read. */
 export const isDeep = (snapshot: Snapshot): snapshot is DeepSnapshot => snapshot.older !== undefined
 
-/** What is wanted of a time: the values of a query, or without one the candles. */
+/** A request for a time range: for the values of a query, or for the candles if there is no query. */
 export interface RangeQuestion {
   readonly query?: Query | undefined
-  /** What is made of the candles, without a query. */
+  /** Chart whose bars are requested, if there is no query. */
   readonly chart?: Chart | undefined
   readonly range: TimeRange
   readonly snapshot: DeepSnapshot
-  /** The most candles of the time. */
+  /** Maximum number of candles in the range. */
   readonly most?: number
-  /** Whether only the newest value of the time is wanted. */
+  /** Whether only the newest value of the range is requested. */
   readonly isNewest?: boolean
 }
 
-/** The values of a time as columns. */
+/** Values of a time range as columns. */
 export interface RangeColumns {
   readonly columns: Float64Array
-  /** The number of candles of the history before them; 0 where values depend on their own candle alone. */
+  /** Number of candles of the history before the range; 0 if values depend only on their own candle. */
   readonly before: number
   readonly settling: Settling | undefined
 }
 
-/** The prices and volumes of candles. */
+/** The query for the prices and volumes of candles. */
 const candleQuery = ({ range, chart }: RangeQuestion): Query => ({
   ...{ indicator: catalogue.get('candle') as Entry, params: {}, range, chart },
   ...{ results: Number.POSITIVE_INFINITY, backtrack: 0 },
 })
 
-/** The candles, or bars, that a question without a query has found. */
+/** The candles or bars found by a question without a query. */
 export function candlesOf({ columns: { buffer } }: RangeColumns): Snapshot {
   const columns = Columns.over(buffer)
   const { capacity: count } = columns
   return { columns, closed: count, forming: undefined, count }
 }
 
-/** The values, or candles, of a time. */
+/** The values or candles of a time range. */
 interface RangeAnswer {
   readonly body: BodyFragments
-  /** The number of candles of the history before the first one that has a value; 0 where values depend on their own candle alone. */
+  /** Number of candles of the history before the first value; 0 if values depend only on their own candle. */
   readonly before: number
-  /** How far the values have settled. */
+  /** Convergence of the values. */
   readonly settling: Settling | undefined
 }
 
-/** Computations of one bulk request that are under way at a time. */
+/** Maximum concurrent computations of one bulk request. */
 const parallelInBulk = 4
 
 interface Options {
-  /** Runs a task when it is the turn of the account. */
+  /** Queues a task under the account and runs it. */
   readonly run: (task: RangeTask, caller: Caller) => Promise<Answered | Refusal>
   /** Called with the error of a computation of a bulk request that threw. */
   readonly onBug: (error: unknown) => void
-  /** Memory for checkpoints. */
+  /** Maximum bytes of memory for checkpoints. */
   readonly maxBytes?: number | undefined
-  /** Candles of one task. */
+  /** Number of candles per task. */
   readonly pieceLength?: number | undefined
 }
 
-/** Candles of one task. */
+/** Number of candles per task. */
 const defaultPieceLength = 131_072
 
-/** Charts that are known to have too many bars. */
+/** Maximum number of remembered charts that have too many bars. */
 const mostFull = 1_000
 
-/** The calculation of a query, as checkpoints are found by it. */
+/** Cache key of the checkpoints of a query. */
 const rangeKey = ({ older: { id } }: DeepSnapshot, query: Query): string => `${id} ${specKey(query)}`
 
-/** The bars of a chart, likewise. */
+/** Cache key of the checkpoints of a chart's bars. */
 const barsKey = ({ older: { id } }: DeepSnapshot, chart: Chart): string => `${id} ${chart.text}`
 
 const noValues = new Float64Array()
 
-/** What makes bars behind a checkpoint of a calculation over them. */
+/** The part of a checkpoint that continues the bars of a chart, without the state of the calculation. */
 const withoutValues = ({ chart, ...checkpoint }: Checkpoint): Checkpoint => ({
   ...checkpoint,
   state: noValues,
@@ -102,15 +102,16 @@ const withoutValues = ({ chart, ...checkpoint }: Checkpoint): Checkpoint => ({
 })
 
 /**
- * Answers for times of histories that are longer than what is in memory: the values of one calculation over all candles,
- * cut. Threads compute them in pieces, each from the checkpoint to which the one before has come.
+ * Answers for time ranges of histories that are longer than the candles in memory. The values are those of one
+ * calculation over all candles, cut to the range. Threads compute them piece by piece, each from the last checkpoint of
+ * the previous piece.
  */
 export class RangeAnswers {
   readonly #run: Options['run']
   readonly #onBug: Options['onBug']
   readonly #pieceLength: number
   readonly #checkpoints: Checkpoints
-  /** By bars of a chart: when there are more than are made on the way to any time, in Unix seconds. */
+  /** Per key of a chart's bars, the time at which the maximum number of computed bars is exceeded, in Unix seconds. */
   readonly #fullAt = recentEntries<number>(mostFull)
 
   constructor({ run, onBug, maxBytes, pieceLength = defaultPieceLength }: Options) {
@@ -120,12 +121,12 @@ export class RangeAnswers {
     this.#pieceLength = pieceLength
   }
 
-  /** Bytes of memory that checkpoints take. */
+  /** Bytes of memory used by checkpoints. */
   get bytes(): number {
     return this.#checkpoints.bytes
   }
 
-  /** The answer, or why there is none. Rejects where a computation throws. */
+  /** Answers a question, or refuses it. Rejects if a computation throws. */
   async answer(question: RangeQuestion, caller: Caller): Promise<RangeAnswer | Refusal> {
     const isBars = question.query === undefined && question.chart !== undefined
     const asked = isBars ? { query: candleQuery(question), ...question } : question
@@ -135,7 +136,7 @@ export class RangeAnswers {
     return { body: new BodyFragments(answer), settling, before }
   }
 
-  /** The same values as `packColumns` lays them out; without a query those of the candles, which are columns of candles. */
+  /** Answers a question with columns as laid out by `packColumns`; without a query, with columns of candles. */
   async columns(question: RangeQuestion, caller: Caller): Promise<RangeColumns | Refusal> {
     const found = await this.#find('columns', { query: candleQuery(question), ...question }, caller)
     if (isRefusal(found)) return found
@@ -161,7 +162,8 @@ export class RangeAnswers {
       this.#keep(question, result)
       const { isEmpty, refusal, answer, checkpoints } = result
       if (isEmpty && start) {
-        // The newest value is one that was passed on the way there.
+        // No candle follows the start, so continue from an earlier checkpoint: the newest value was passed on the way
+        // there.
         start = this.#startOf(question, start.last)
         pieceLength = Number.POSITIVE_INFINITY
       } else if (refusal || answer.length > 0) return refusal ?? result
@@ -169,7 +171,7 @@ export class RangeAnswers {
     }
   }
 
-  /** The refusal of what is known to be too long, or to have too many bars. */
+  /** Refuses a question that is known to be too long or to have too many bars. */
   #refuse({ query, range, snapshot, isNewest }: RangeQuestion, most: number): Refusal | undefined {
     const chart = query?.chart
     if (chart === undefined || hasCandleTimes(chart))
@@ -182,11 +184,12 @@ export class RangeAnswers {
     return isFull || (bars > most && !isNewest) ? tooManyBars(most) : undefined
   }
 
-  /** Where a calculation begins that is to reach a time (Unix seconds). */
+  /** Best checkpoint for a calculation that must reach a time (Unix seconds). */
   #startOf({ query, snapshot }: RangeQuestion, time: number): Checkpoint | undefined {
     const known = query && this.#checkpoints.before(rangeKey(snapshot, query), time)
     if (!query?.chart || !isStateless(query)) return known
-    // Its values are those of the bars before them, whatever other calculation has passed these.
+    // Without a state, values depend only on the preceding bars, so checkpoints of other calculations over the same
+    // bars can be used.
     const before = this.#checkpoints.of(barsKey(snapshot, query.chart)).filter(({ last }) => last < time)
     const nearest = before.at(-1)?.index ?? 0
     const lookback = query.indicator.lookback(query.params)
@@ -194,7 +197,7 @@ export class RangeAnswers {
     return bars && (!known || known.index < bars.index) ? { ...bars, index: bars.index + lookback } : known
   }
 
-  /** Keeps what a task has passed for later questions. */
+  /** Keeps the checkpoints of a task for later questions. */
   #keep({ query, snapshot }: RangeQuestion, { checkpoints = [], fullAt }: Answered): void {
     if (!query) return
     this.#checkpoints.keep(rangeKey(snapshot, query), checkpoints)
@@ -204,7 +207,7 @@ export class RangeAnswers {
     if (fullAt !== undefined) this.#fullAt.set(key, fullAt)
   }
 
-  /** A bulk answer in which the results for times are finished. */
+  /** Computes the results for time ranges in a bulk answer, and returns the layout with these results finished. */
   async finish(layout: BulkLayout, caller: Caller): Promise<BulkLayout> {
     const finished = new Map<Computation, FinishedResult | Refusal>()
     await this.all(
@@ -221,7 +224,9 @@ export class RangeAnswers {
     return withFinished(layout, finished)
   }
 
-  /** Answers the questions of a bulk request, some at a time, by `answer`. Where that throws, `fail` is called instead. */
+  /**
+   * Calls `answer` for each question of a bulk request, a few concurrently. If `answer` throws, calls `fail` instead.
+   */
   async all<Item>(
     asked: readonly (readonly [Item, RangeQuestion])[],
     answer: (item: Item, question: RangeQuestion) => Promise<void>,
@@ -244,10 +249,10 @@ export class RangeAnswers {
   }
 }
 
-/** Over the bars of a chart nothing is known of it. */
+/** Convergence of values over the bars of a chart, where it is unknown. */
 const noSettling: Settling = { digits: 0, from: null }
 
-/** What is wanted of each computation that is about a time and has candles before those in memory. */
+/** Questions for the computations that have a time range and older candles. */
 const questionsOf = <Item extends Pick<Computation, 'query' | 'snapshot'>>(
   computations: readonly Item[],
 ): (readonly [Item, RangeQuestion])[] =>
@@ -257,7 +262,7 @@ const questionsOf = <Item extends Pick<Computation, 'query' | 'snapshot'>>(
     return range && isDeep(snapshot) ? [[each, { query, range, snapshot }] as const] : []
   })
 
-/** The refusal of a time that has more candles than an answer may have. */
+/** Refuses a range with more candles than an answer may have. */
 function refuseLong(range: TimeRange, snapshot: DeepSnapshot, most: number): Refusal | undefined {
   const { timeframe, first } = snapshot.older
   const from = Math.max(range.from, first)
@@ -268,16 +273,16 @@ function refuseLong(range: TimeRange, snapshot: DeepSnapshot, most: number): Ref
   return rangeTooLong(candles, most, formatTime(from), formatTime(end))
 }
 
-/** Candles, and bars of a chart, between two checkpoints of tasks of a length. */
+/** Distance between two checkpoints of a task, in candles plus bars of a chart. */
 export const checkpointDistance = (pieceLength: number): number => Math.min(16_384, pieceLength)
 
-/** Bytes of memory that a checkpoint takes without its state, and a calculation without its checkpoints, about. */
+/** Approximate bytes of a checkpoint without its state, and of a calculation without its checkpoints. */
 const objectBytes = 200
 
-/** Memory where nothing else is set. */
+/** Default bytes of memory for checkpoints. */
 const defaultBytes = 8 * 1024 * 1024
 
-/** The checkpoints of one calculation take at most this part of the memory for all. */
+/** Maximum share of the memory for the checkpoints of one calculation. */
 const mostShare = 1 / 8
 
 const bytesOf = (checkpoints: readonly Checkpoint[]): number =>
@@ -287,14 +292,15 @@ const bytesOf = (checkpoints: readonly Checkpoint[]): number =>
   )
 
 /**
- * What calculations over long histories have come to, at distances and behind the candle before those in memory, so
- * that a later question for any time begins there. The least recently used calculations are dropped beyond `maxBytes`.
+ * Checkpoints of calculations over long histories, at distances and after the last candle before those in memory. A
+ * later question for any range starts at one of them. Beyond `maxBytes` the least recently used calculations are
+ * dropped.
  */
 class Checkpoints {
-  /** By calculation, in the order of time. */
+  /** Checkpoints per calculation, in the order of time. */
   readonly #known: LRUCache<string, readonly Checkpoint[]>
 
-  /** Checkpoints that stay have at least so many candles, and bars of a chart, between them. */
+  /** Minimum distance between two kept checkpoints, in candles plus bars of a chart. */
   readonly #distance: number
   readonly #maxBytes: number
 
@@ -307,7 +313,7 @@ class Checkpoints {
     })
   }
 
-  /** Bytes of memory that they take, about. */
+  /** Approximate bytes of memory used. */
   get bytes(): number {
     return this.#known.calculatedSize
   }
@@ -317,24 +323,27 @@ class Checkpoints {
     return this.#known.get(key) ?? []
   }
 
-  /** The last checkpoint of a calculation that has only candles which open before `time` (Unix seconds). */
+  /** The last checkpoint of a calculation whose candles all open before `time` (Unix seconds). */
   before(key: string, time: number): Checkpoint | undefined {
     return this.of(key).findLast(({ last }) => last < time)
   }
 
-  /** Keeps the checkpoints that are behind those it has. */
+  /** Adds the checkpoints that are later than the known ones. */
   keep(key: string, checkpoints: readonly Checkpoint[]): void {
     let known = this.of(key)
     const end = known.at(-1)?.passed ?? Number.NEGATIVE_INFINITY
     for (const checkpoint of checkpoints)
       if (checkpoint.passed > end) known = [...this.#staying(known), checkpoint]
-    // With half as many, a later question has twice as far to go.
+    // With half as many, a later question has twice as many candles to compute.
     while (known.length > 1 && bytesOf(known) > this.#maxBytes * mostShare)
       known = known.filter((_, k) => (known.length - k) % 2 === 1)
     if (known.length > 0) this.#known.set(key, known)
   }
 
-  /** Those that stay when another one comes: a last one that is nearer to the one before it than the distance does not. */
+  /**
+   * Checkpoints kept when a new one is added. Drops the last checkpoint if it is closer to its predecessor than the
+   * minimum distance.
+   */
   #staying(known: readonly Checkpoint[]): readonly Checkpoint[] {
     const [before = 0, last] = [known.at(-2)?.passed, known.at(-1)]
     return last && last.passed - before < this.#distance ? known.slice(0, -1) : known

@@ -31,8 +31,8 @@ import { instantiate, type WasmModule } from '../wasm/module.js'
 import { checkpointDistance } from './range-answers.js'
 
 /**
- * Reads the candles that open from `from` to `to` (Unix seconds, both included) from what `place` says, in the order of time. With
- * `closesOnly` only times and closes are of use.
+ * Reads the candles at `place` that open from `from` to `to` (Unix seconds, both included), in the order of time. With
+ * `closesOnly` only times and closes are needed.
  */
 export type ReadOlder = (
   place: unknown,
@@ -41,39 +41,44 @@ export type ReadOlder = (
   closesOnly?: boolean,
 ) => Iterable<CandleBlock>
 
-/** What a thread has to run the task of a range. */
+/** Resources of a thread for range tasks. */
 interface RangeContext {
   readonly readOlder: ReadOlder
   readonly expressions: Expressions
   readonly sink: JsonSink
   readonly writer: NumberWriter
-  /** Called between blocks, so that the processor can be yielded. */
+  /** Called between blocks to yield the processor. */
   readonly pause: () => void
 }
 
-/** How far a task has come. Without a checkpoint it has come to the end. */
+/**
+ * Outcome of a range task: a refusal, written or returned values, or only checkpoints if the range is not reached yet.
+ */
 interface RangeOutcome {
   readonly refusal?: Refusal
-  /** Where the calculation continues, or may begin the next time: all before the candles in memory, which may be corrected. */
+  /**
+   * Checkpoints to continue from or to start later calculations at. All are before the candles in memory, which may be
+   * corrected.
+   */
   readonly checkpoints?: readonly Checkpoint[] | undefined
-  /** When the bar is complete, in Unix seconds, with which there are more than are made on the way to any time. */
+  /** Completion time of the bar that exceeds the maximum number of computed bars, in Unix seconds. */
   readonly fullAt?: number
-  /** How far the values have settled that were written. */
+  /** Convergence of the written values. */
   readonly settling?: Settling | undefined
-  /** The values, as `packColumns` lays them out, where they were not written. */
+  /** Values as laid out by `packColumns`, if they were not written. */
   readonly columns?: Float64Array
-  /** The number of candles before the first one that has a value. */
+  /** Number of candles before the first value. */
   readonly before?: number
-  /** Behind the start there is no value, and only the newest one is wanted. */
+  /** Whether the task for the newest value has found none after its start. */
   readonly isEmpty?: boolean
 }
 
 let kernels: WasmModule | undefined
 
 /**
- * Computes a calculation over all candles up to the end of a time, or over the bars of their chart, from a checkpoint on, and answers with
- * the values of that time. Where the time is far, it answers with checkpoints alone, of which the last one is where it has come to. Without a
- * query it writes the candles.
+ * Runs a calculation from a checkpoint over all candles up to the end of a range, or over the bars of their chart, and
+ * answers with the values of the range. If the range is too far, returns only checkpoints; the last one is where it
+ * stopped. Without a query it writes the candles.
  */
 export function runRange(task: RangeTask, context: RangeContext): RangeOutcome {
   const memory = unpackSeries(task.memory)
@@ -103,7 +108,7 @@ export function runRange(task: RangeTask, context: RangeContext): RangeOutcome {
   }
 }
 
-/** The candles of the other markets of a snapshot, from where a task begins. */
+/** Opens the candles of a snapshot's other markets, from the start of a task. */
 const flowsOf = (
   { start, others: places }: RangeTask,
   memory: Snapshot,
@@ -146,7 +151,7 @@ function computeRange(
   return { checkpoints, settling, before }
 }
 
-/** How far the values of a history with so many candles have settled. */
+/** Convergence of the values of a history with `known` candles. */
 function settlingAt(query: Query, known: number, candles: (from: number) => Iterable<CandleBlock>): Settling {
   const settled = settledIndex(query)
   const from =
@@ -154,12 +159,15 @@ function settlingAt(query: Query, known: number, candles: (from: number) => Iter
   return { digits: settledDigitsAt(query, known - 1), from }
 }
 
-/** The most bars of a chart up to the end of a time: a small size makes thousands of each candle. */
+/** Maximum number of bars computed up to the end of a range: with a small bar size each candle makes thousands. */
 const maxBarsBefore = 10_000_000
-/** Candles whose bars are counted before any are made. */
+/** Number of candles whose bars are counted before any bar is made. */
 const countedFirst = 10_000
 
-/** When the first candles of a history have completed more bars of a chart than are made up to the end of any time, in Unix seconds. */
+/**
+ * Time at which the first candles of a history exceed the maximum number of computed bars, in Unix seconds; undefined
+ * if they do not.
+ */
 function fullAmongFirst(chart: Chart | undefined, blocks: Iterable<CandleBlock>): number | undefined {
   if (!chart) return undefined
   const flow = new BarFlow(chart)
@@ -174,30 +182,30 @@ function fullAmongFirst(chart: Chart | undefined, blocks: Iterable<CandleBlock>)
   return undefined
 }
 
-/** A calculation on its way to a time, over candles that come in blocks, or over the bars of their chart. */
+/** A calculation that advances to a time range, over candles that come in blocks or over the bars of their chart. */
 class RangeCursor {
   readonly found: FoundValues
-  /** When the first candle opens that it is to get, in Unix seconds. */
+  /** Open time of the first candle to add, in Unix seconds. */
   readonly from: number
   readonly #task: RangeTask
   readonly #memory: Snapshot
   readonly #calculator: BlockCalculator
   readonly #pause: () => void
   readonly #flow: BarFlow | undefined
-  /** Values that depend on their own candle alone need no candle before the time. */
+  /** Whether checkpoints are made. Values that depend only on their own candle need no earlier candles. */
   readonly #hasCheckpoints: boolean
-  /** Where others may begin, in the order of time. */
+  /** Checkpoints for later calculations, in the order of time. */
   readonly checkpoints: Checkpoint[] = []
-  /** Candles, and bars of a chart, that are left of the task, and until the next checkpoint. */
+  /** Candles plus bars of a chart left in the task, and left until the next checkpoint. */
   #left: number
   #leftToCheckpoint: number
-  /** Those that were passed from the first one of the history on. */
+  /** Candles plus bars of a chart passed since the start of the history. */
   #passed: number
-  /** Candles in memory have no checkpoint behind them. */
+  /** Whether candles in memory have been reached, after which no checkpoint is made. */
   #isInMemory = false
-  /** When the last candle opens whose bars were added. */
+  /** Open time of the last candle whose bars were added. */
   #last: number
-  /** Where there are more bars than are made on the way to any time: with which one. */
+  /** Time at which the maximum number of computed bars was exceeded; empty if it was not. */
   full: Pick<RangeOutcome, 'fullAt'> = {}
 
   constructor(
@@ -228,12 +236,15 @@ class RangeCursor {
     this.#leftToCheckpoint = checkpointDistance(this.#task.pieceLength)
   }
 
-  /** Whether there are more bars than may be given, or made. */
+  /** Whether there are more bars than an answer may have, or than may be computed. */
   get isTooLong(): boolean {
     return this.found.isTooLong || this.full.fullAt !== undefined
   }
 
-  /** Takes the next candles. Whether the task ends with the last checkpoint, because it has done its share and the time is still far. */
+  /**
+   * Adds the next candles. Returns true if the task ends at the last checkpoint, because its share is done and the
+   * range is not reached yet.
+   */
   add(block: CandleBlock): boolean {
     const calculator = this.#calculator
     if (block.columns === this.#memory.columns) {
@@ -252,7 +263,10 @@ class RangeCursor {
     return this.#reach()
   }
 
-  /** Computes what is left, with the forming candle where it belongs to the time. The number of candles or bars that are known. */
+  /**
+   * Computes the remaining candles, with the forming candle if it belongs to the range. Returns the number of known
+   * candles or bars.
+   */
   finish(): number {
     const calculator = this.#calculator
     if (calculator.size < 0) throw new Error('the candles before a checkpoint are missing')
@@ -290,7 +304,7 @@ class RangeCursor {
     if (isFull) this.full = { fullAt: block.timestamp[block.count - 1] as number }
   }
 
-  /** Makes a checkpoint behind a block that is computed, where one is due. Whether the task ends there. */
+  /** Makes a checkpoint after a computed block if one is due. Returns whether the task ends there. */
   #reach(): boolean {
     if (this.#leftToCheckpoint > 0 || this.#isInMemory) return false
     if (this.#calculator.hasReachedOthersInMemory) return false
@@ -316,7 +330,7 @@ class RangeCursor {
   }
 }
 
-/** When candle `at` of a history opens; that of one that forms is not asked for. */
+/** Open time of candle `at` of a history; null for the forming candle. */
 function timeOf(at: number, candles: Iterable<CandleBlock>): number | null {
   let first = 0
   for (const { columns, from, to } of candles) {
@@ -326,7 +340,7 @@ function timeOf(at: number, candles: Iterable<CandleBlock>): number | null {
   return null
 }
 
-/** The closed candles from a time on up to another one: those that are older than the ones in memory, then these. */
+/** Reads the closed candles between two times: first the older ones, then those in memory. */
 function* candlesOf(
   { place }: Pick<RangeTask, 'place'>,
   { columns, closed }: Pick<Snapshot, 'columns' | 'closed'>,
@@ -353,7 +367,10 @@ function writeCandles(
   return isEmpty ? { refusal: nothingOf(range, first, memory) } : {}
 }
 
-/** Writes the candles of blocks, and the text of one behind them, as a JSON array. Writes nothing and answers true where there is none. */
+/**
+ * Writes the candles of blocks as a JSON array, with `last` as the text of one more candle. If there are none, writes
+ * nothing and returns true.
+ */
 function writeBlocks(
   blocks: Iterable<CandleBlock>,
   { sink, writer, pause }: RangeContext,
@@ -374,27 +391,27 @@ function writeBlocks(
   return isEmpty
 }
 
-/** The refusal of a time without candles; `first` is when the first one of all opens. */
+/** The refusal of a range without candles. `first` is the open time of the first candle of the history. */
 const nothingOf = (range: TimeRange, first: number, memory: Snapshot): Refusal =>
   nothingInRange(textOfRange(range), formatTime(first), formatTime(timestampAt(memory, memory.count - 1)))
 
-/** The values of a time, out of those of blocks that are computed one after the other. */
+/** Collects the values of a time range from consecutive computed blocks. */
 class FoundValues {
   readonly #query: Query
   readonly #range: TimeRange
-  /** Whether only the newest value is wanted. */
+  /** Whether only the newest value is requested. */
   readonly #isNewest: boolean
   readonly #warmup: number
-  /** Open times, and by column of the indicator its values: parts that follow one another. */
+  /** Open times, and values per column of the indicator, in consecutive parts. */
   readonly #times: Float64Array[] = []
   readonly #columns: Float64Array[][]
-  /** The number of candles before the one with the first value. */
+  /** Number of candles before the first value. */
   before = 0
-  /** Candles of the time, those within the warm-up included. */
+  /** Number of candles in the range, including those within the warm-up. */
   #candles = 0
-  /** Whether all candles so far open before the time. */
+  /** Whether all candles so far open before the range. */
   isBefore = true
-  /** Whether there are more values than may be given. */
+  /** Whether there are more values than an answer may have. */
   isTooLong = false
 
   constructor(
@@ -410,12 +427,12 @@ class FoundValues {
     this.#columns = Array.from({ length: indicator.columns }, () => [])
   }
 
-  /** Whether the time has no candles so far. */
+  /** Whether no candle of the range was found so far. */
   get isEmpty(): boolean {
     return this.#candles === 0
   }
 
-  /** Takes what belongs to the time; no candle is after its end. */
+  /** Adds the values in the range. No candle may be after the end of the range. */
   add(block: Block): void {
     const { from, count, timestamp, columns } = block
     if (this.#isNewest) {
@@ -435,7 +452,7 @@ class FoundValues {
     for (const [k, parts] of this.#columns.entries()) parts.push((own[k] as Float64Array).slice(first, count))
   }
 
-  /** Takes the newest value in the place of what was found. */
+  /** Replaces what was found with the newest value. */
   #takeNewest({ from, count, timestamp, columns: [own = []] }: Block): void {
     this.#candles = 1
     this.before = from + count - 1
@@ -446,22 +463,22 @@ class FoundValues {
   }
 
   /**
-   * The refusal where there are too few candles, of which so many are known up to the end of the time. The first value has left its
-   * warm-up at candle `begin`.
+   * Refuses the range if the `known` candles up to its end are too few. The first output has left its warm-up at candle
+   * `begin`.
    */
   refuse(known: number, begin: number, first: number, memory: Snapshot): Refusal | undefined {
     if (this.#candles === 0) return nothingOf(this.#range, first, memory)
     const { indicator, settled } = this.#query
     if (settled && settled.first > this.#warmup && known <= settled.first)
       return notSettled(indicator.name, settled.digits, settled.first + 1, known, false)
-    // Where an expression chooses longer timeframes or other markets, its warm-up ends with their candles.
+    // The warm-up of an expression with longer timeframes or other markets ends with their candles.
     if (isExpression(indicator) && begin >= known)
       return notEnoughCandles(indicator.name, indicator.depth, known)
     const needed = this.#warmup + 1
     return known < needed ? notEnoughCandles(indicator.name, needed, known) : undefined
   }
 
-  /** The values as `packColumns` lays them out. */
+  /** Returns the values as laid out by `packColumns`. */
   columns(): Float64Array {
     const parts = [this.#times, ...this.#columns].map(join)
     const masked = maskedFrom(this.#query, this.before)

@@ -4,14 +4,14 @@ import type { Calculation, Calculator } from '../kernels/calculator.js'
 import type { KeptResults, ResultCache } from './result-cache.js'
 import { type PackedResults, ResultSeries } from './result-series.js'
 
-/** The update of one candle, made of its texts, one for each output. */
+/** Makes the update of one candle from its texts, one per output. */
 type Write<Update> = (texts: readonly string[], timestamp: number) => Update
 
-/** What changed since the last call. */
+/** Updates since the last call. */
 export interface CandleUpdates<Update = string> {
-  /** Candles that closed, oldest first; each one is emitted once. */
+  /** Updates of the candles that closed, oldest first. Each is emitted once. */
   readonly closed: readonly Update[]
-  /** The newest candle while it is forming. */
+  /** Update of the forming candle, if any. */
   readonly forming: Update | undefined
 }
 
@@ -27,9 +27,10 @@ export function jsonUpdates({ indicator: { name, outputs } }: Calculation): Writ
 }
 
 /**
- * A live query: the updates that the results of a calculation mean for those who follow it. A closed candle is one step, a
- * forming candle a step whose state is discarded; neither takes longer in a longer history. When candles were corrected
- * or the oldest ones dropped, the kernel runs over the whole history again, so that the values equal those of REST.
+ * A live query: turns the results of a calculation into updates for subscribers. A closed candle is one step, and a
+ * forming candle is a step whose state is discarded. The cost of a step does not depend on the length of the history.
+ * After corrections, or when the oldest candles were dropped, the kernel runs over the whole history again, so that the
+ * values equal those of REST.
  */
 export class LiveCalculation<Update = string> {
   readonly #calculator: Calculator
@@ -39,18 +40,18 @@ export class LiveCalculation<Update = string> {
   readonly #warmup: number
   #kept: KeptResults | undefined
   #results: ResultSeries
-  /** The columns that `#results` are about. */
+  /** Columns of `#results`. */
   #followed: Columns | undefined
-  /** The columns of the last call of `advance`; undefined after one that failed. */
+  /** Columns of the last call of `advance`; undefined after a failed call. */
   #columns: Columns | undefined
-  /** The closed candles of the last call of `advance`. */
+  /** Number of closed candles at the last call of `advance`. */
   #advanced = 0
-  /** The open time of the newest candle that was emitted as closed; it and earlier ones are not emitted again. */
+  /** Open time of the newest candle emitted as closed. Neither this candle nor earlier ones are emitted again. */
   #newestEmitted: number | undefined
   #closed: Update | undefined
   #forming: Update | undefined
 
-  /** With `cache` its results are those that REST reads, until `close`. Candles before the first settled one have no update. */
+  /** With `cache`, shares its results with REST until `close`. Candles before the first settled one have no update. */
   constructor(
     calculator: Calculator,
     calculation: Calculation & Pick<LiveSpec, 'settled'>,
@@ -66,23 +67,23 @@ export class LiveCalculation<Update = string> {
     this.#results = new ResultSeries(calculation)
   }
 
-  /** The newest closed candle's update; undefined where the history is too short for one. */
+  /** Update of the newest closed candle; undefined if the history is too short. */
   get closed(): Update | undefined {
     return this.#closed
   }
 
-  /** The forming candle's update; undefined where no candle is forming, or the history is too short for its value. */
+  /** Update of the forming candle; undefined if no candle is forming or the history is too short. */
   get forming(): Update | undefined {
     return this.#forming
   }
 
-  /** From now on `advance` emits the closed candles that open after this time, also those that it emitted before. */
+  /** Makes `advance` emit the closed candles that open after this time, even if they were already emitted. */
   emitAfter(time: number): void {
     this.#newestEmitted = time
     this.#columns = undefined
   }
 
-  /** The candles over which the kernel has to run for the closed ones of a snapshot: all where it begins anew. */
+  /** Number of candles over which the kernel must run for the closed candles of a snapshot: all if it must restart. */
   candlesToRun(snapshot: Snapshot): number {
     const { closed } = snapshot
     this.#follow(snapshot)
@@ -90,7 +91,9 @@ export class LiveCalculation<Update = string> {
     return this.#isBehind(snapshot) ? closed - this.#results.included : closed
   }
 
-  /** Computes so many of the candles that `candlesToRun` counts, or more. Returns the closed candles that are new. */
+  /**
+   * Computes at least `candles` of the candles counted by `candlesToRun`. Returns the updates of new closed candles.
+   */
   advancePart(snapshot: Snapshot, candles: number): readonly Update[] {
     const { columns, closed } = snapshot
     const isAnew = this.candlesToRun(snapshot) === closed
@@ -102,28 +105,28 @@ export class LiveCalculation<Update = string> {
     const isNew =
       this.#newestEmitted !== undefined && (columns.timestamp[to - 1] as number) > this.#newestEmitted
     if (isNew && !isAnew) return this.advance(part).closed
-    // Those that are to be emitted must be among its values.
+    // The candles to emit later must be among the kept values.
     if (isAnew)
       results.build(this.#calculator, part, Math.max(results.kept, to - this.#firstToEmit(snapshot)))
     else results.advance(this.#calculator, part, false)
     return []
   }
 
-  /** How many of the newest values another thread has to build for those that are still to be emitted. */
+  /** Number of newest values that another thread must build, so that all candles still to be emitted are included. */
   valuesToBuild(snapshot: Snapshot): number {
     this.#follow(snapshot)
     return Math.max(this.#results.kept, snapshot.closed - this.#firstToEmit(snapshot))
   }
 
-  /** Takes over what another thread has built over the closed candles of a snapshot. */
+  /** Adopts results that another thread has built over the closed candles of a snapshot. */
   adopt(snapshot: Snapshot, packed: PackedResults): void {
-    // REST may have had them computed meanwhile, and more.
+    // REST may have computed these and later candles since then.
     if (this.candlesToRun(snapshot) < snapshot.closed) return
     this.#results.unpack(packed)
     if (this.#kept) this.#cache?.measure(this.#kept)
   }
 
-  /** Advances to the present candles. The first call emits no closed candle: updates begin after it. */
+  /** Advances to the current candles. The first call emits no closed candle: updates begin after it. */
   advance(snapshot: Snapshot): CandleUpdates<Update> {
     const { columns, closed } = snapshot
     const isSame = columns === this.#columns && closed >= this.#advanced
@@ -134,7 +137,7 @@ export class LiveCalculation<Update = string> {
     const emitted: Update[] = []
     if (closed > from) this.#emit(snapshot, first, emitted)
     if (closed > from || !isSame) this.#closed = emitted.at(-1) ?? this.#newest(snapshot)
-    // It is earlier than before where candles were taken back, as after the clock was set back.
+    // This time may go back if candles were removed, as after the clock was set back.
     this.#newestEmitted = closed > 0 ? (columns.timestamp[closed - 1] as number) : Number.NEGATIVE_INFINITY
     this.#forming = this.#preview(snapshot)
     this.#columns = columns
@@ -143,8 +146,8 @@ export class LiveCalculation<Update = string> {
   }
 
   /**
-   * The forming candle's update over candles of which only that one differs from the last call of `advance`; undefined
-   * as `forming` is. The state stays as it is.
+   * Update of the forming candle, if only that candle has changed since the last call of `advance`; else the last
+   * update. The state is not changed.
    */
   preview(snapshot: Snapshot): Update | undefined {
     const { columns, closed } = snapshot
@@ -152,16 +155,16 @@ export class LiveCalculation<Update = string> {
     return this.#preview(snapshot)
   }
 
-  /** Keeps its results no longer; to be called once, when there are no subscribers any more. */
+  /** Releases the results. Call it once, when there are no subscribers left. */
   close(): void {
     if (this.#kept) this.#cache?.unfollow(this.#kept)
     this.#kept = undefined
   }
 
-  /** The first candle from `from` on that was not emitted; searched from the newest on, since few are new. */
+  /** First candle from `from` on that was not emitted. Searches from the newest, because few are new. */
   #firstNotEmitted(timestamp: Float64Array, from: number, to: number): number {
     if (this.#newestEmitted === undefined) return to
-    // A series without a candle from before has begun anew, as it did before the first call.
+    // A series in which all candles are newer has restarted. As at the first call, nothing is emitted.
     const isAnew =
       this.#newestEmitted > Number.NEGATIVE_INFINITY && (timestamp[0] as number) > this.#newestEmitted
     if (isAnew) return to
@@ -170,14 +173,14 @@ export class LiveCalculation<Update = string> {
     return at
   }
 
-  /** The first closed candle of a snapshot that `advance` emits. */
+  /** Index of the first closed candle of a snapshot that `advance` emits. */
   #firstToEmit({ columns, closed }: Snapshot): number {
     const isSame = columns === this.#columns && closed >= this.#advanced
     const from = Math.max(isSame ? this.#advanced : 0, this.#warmup)
     return this.#firstNotEmitted(columns.timestamp, from, closed)
   }
 
-  /** Takes the results over the columns of a snapshot. */
+  /** Switches to the results for the columns of a snapshot. */
   #follow(snapshot: Snapshot): void {
     if (snapshot.columns === this.#followed) return
     this.#followed = snapshot.columns
@@ -186,7 +189,7 @@ export class LiveCalculation<Update = string> {
     this.#results = this.#kept?.results ?? new ResultSeries(this.#calculation)
   }
 
-  /** Brings the results up to the closed candles of a snapshot, and emits those from `first` on. */
+  /** Updates the results to the closed candles of a snapshot, and emits the candles from `first` on. */
   #emit(snapshot: Snapshot, first: number, emitted: Update[]): void {
     const { columns, closed } = snapshot
     const results = this.#results
@@ -197,24 +200,29 @@ export class LiveCalculation<Update = string> {
     if (this.#isAhead(snapshot) || this.#isBehind(snapshot)) advanceTo(Math.min(first, closed))
     else results.build(this.#calculator, snapshot, Math.max(results.kept, closed - first))
     for (let i = first; i < closed; i++) {
-      // One after the other, because few of the newest ones are kept.
+      // One by one, because only few of the newest values are kept.
       advanceTo(i + 1)
       const texts = results.texts(i, this.#calculator.writer)
       emitted.push(this.#write(texts, columns.timestamp[i] as number))
     }
     if (this.#kept) this.#cache?.measure(this.#kept)
-    // Nothing else reads them: the newest value is enough.
+    // Only this calculation reads the results, so the newest value is enough.
     if (results.kept > 1 && !this.#kept?.counted) results.shrink()
   }
 
-  /** Whether the results can continue from a candle before, and have the values of those that are still to be emitted. */
+  /**
+   * Whether the results can continue from an earlier candle, and have the values of the candles still to be emitted.
+   */
   #isBehind(snapshot: Snapshot): boolean {
     const { isBuilt, included } = this.#results
     if (!isBuilt || included > snapshot.closed) return false
     return this.#results.covers(Math.min(this.#firstToEmit(snapshot), included), included)
   }
 
-  /** Whether others who use the results had candles computed of which this snapshot is not, beside all that it needs. */
+  /**
+   * Whether other users of the results have computed later candles than this snapshot has, and all values that it needs
+   * are kept.
+   */
   #isAhead(snapshot: Snapshot): boolean {
     const { closed } = snapshot
     if (this.#results.included <= closed) return false

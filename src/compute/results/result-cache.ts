@@ -14,68 +14,67 @@ import {
   windowOfPast,
 } from './result-series.js'
 
-/** Calculations that are remembered as requested once: four bytes each. */
+/** Maximum number of calculations remembered as requested once, at four bytes each. */
 const maxRequested = 65_536
-/** The largest share of the memory that one calculation may take. */
+/** Maximum share of the memory for one calculation. */
 const maxShare = 1 / 4
-/** The largest share that the calculations of one request may take, so that they do not displace one another. */
+/** Maximum share for the calculations of one request, so that they do not displace one another. */
 const maxShareOfRequest = 1 / 2
 
-/** The calculations over the present columns of one series, by the keys of their specifications. */
+/** Calculations over the current columns of one series, by the keys of their specifications. */
 interface Calculations {
-  /** The id of the columns. */
+  /** Id of the columns. */
   readonly columnsId: number
-  /** Whether the columns are the present ones of their series. */
+  /** Whether the columns are the current ones of their series. */
   isPresent: boolean
   readonly kept: Map<string, KeptResults>
   /** The number of the series. */
   readonly series: number
 }
 
-/** Where a calculation is found by those who ask for it again and again, without keeping it in memory. */
+/** A weak link from a repeated query to its calculation, which does not keep the calculation in memory. */
 interface KeptHandle {
   readonly cache: ResultCache
   readonly columnsId: number
-  /** Undefined once it is kept no more. */
+  /** Undefined after the calculation was dropped. */
   kept?: KeptResults | undefined
 }
 
-/** A calculation that is kept. */
+/** A cached calculation. */
 export interface KeptResults extends Droppable {
   readonly handle: KeptHandle
   readonly results: ResultSeries
   readonly calculations: Calculations
   readonly key: string
-  /** Streaming topics that follow it. */
+  /** Number of streaming topics that follow the calculation. */
   followers: number
-  /** The size that counts, in bytes; 0 while none does. */
+  /** Counted size in bytes; 0 while it does not count. */
   counted: number
 }
 
 /**
- * The results of calculations over series in memory, for REST and for streaming alike. A calculation is kept from its
- * second request on, since most are repeated often or never. When those that are kept take more than `maxBytes`, the
- * least recently used ones are dropped; those that topics follow then keep their newest value only, and do not count.
- *
- * Where other columns replace the candles of a series, as after a correction, all its calculations are dropped. Those that
- * are requested again are kept from that request on, as are those that were dropped for others.
+ * The results of calculations over series in memory, shared by REST and streaming. A calculation is kept from its
+ * second request on, because most are repeated often or never. Beyond `maxBytes` the least recently used calculations
+ * are dropped. A dropped calculation that topics follow keeps only its newest value, and does not count. When other
+ * columns replace the candles of a series, as after a correction, all its calculations are dropped. Dropped
+ * calculations are kept again from their next request on.
  */
 export class ResultCache {
   readonly #maxBytesOfOne: number
-  /** The most bytes that the calculations of one request may take. */
+  /** Maximum bytes for the calculations of one request. */
   readonly maxBytesOfRequest: number
-  /** By the lineage of columns. */
+  /** Calculations per lineage of columns. */
   readonly #series = new WeakMap<object, Calculations>()
-  /** Those whose size counts, with their size when it was last measured. */
+  /** Calculations whose size counts, with their last measured size. */
   readonly #counted: SecondChance<KeptResults>
-  /** The plans of those calculations. */
+  /** The plans of counted calculations. */
   readonly #plans = new HeldPlans()
-  /** What was requested at least once, by series and key. */
+  /** Calculations that were requested at least once, by series and key. */
   readonly #requested = new SeenKeys(maxRequested)
   #lastSeries = 0
-  /** Queries that were answered without running a kernel over a whole history. */
+  /** Number of queries answered without running a kernel over a whole history. */
   hits = 0
-  /** Queries for which a kernel was run over a whole history. */
+  /** Number of queries for which a kernel ran over a whole history. */
   misses = 0
 
   constructor(maxBytes: number) {
@@ -92,19 +91,19 @@ export class ResultCache {
     })
   }
 
-  /** Calculations whose size counts. */
+  /** Number of calculations whose size counts. */
   get size(): number {
     return this.#counted.size
   }
 
-  /** Bytes of memory that they take. */
+  /** Bytes of memory of these calculations. */
   get bytes(): number {
     return this.#counted.bytes + this.#plans.bytes
   }
 
   /**
-   * The calculation of a query from its second request on; undefined at the first one, and where other columns have
-   * replaced those of the snapshot.
+   * Finds the calculation of a query from its second request on. Undefined at the first request, and if other columns
+   * have replaced those of the snapshot.
    */
   find(spec: IndicatorSpec, { columns }: Snapshot): KeptResults | undefined {
     const memo = memoOf(spec)
@@ -125,8 +124,8 @@ export class ResultCache {
   }
 
   /**
-   * Over how many candles the kernel may have to run for a query that is not refused: those that kept results do not include
-   * yet, or all, also those after the ones asked for. It is not remembered as asked for.
+   * Maximum number of candles over which the kernel must run for a query that is not refused. With kept results only
+   * the candles they lack, else all. Does not remember the query as requested.
    */
   candlesToRun(query: Query, current: Snapshot): number {
     const kept = this.#calculationsOf(current.columns)?.kept.get(specKey(query))
@@ -134,7 +133,7 @@ export class ResultCache {
     return Math.max(0, current.count - kept.results.included)
   }
 
-  /** Whether a kernel need not run over the whole history for a query that is not refused. */
+  /** Whether a query that is not refused can be answered without running a kernel over the whole history. */
   isWarm({ results }: KeptResults, query: Query, current: Snapshot): boolean {
     if (!results.isBuilt) return false
     if (current.closed < results.included) return windowOfPast(results, query, current) !== undefined
@@ -142,8 +141,8 @@ export class ResultCache {
   }
 
   /**
-   * Brings a calculation up to date and returns the window with the values of a query that is not refused. Undefined
-   * where they have to be computed otherwise: they take too much memory, or the snapshot is from before.
+   * Updates a calculation and returns the window of a query that is not refused. Undefined if the values must be
+   * computed without the cache: they need too much memory, or the snapshot is older than the results.
    */
   prepare(calculator: Calculator, kept: KeptResults, query: Query, current: Snapshot): Window | undefined {
     const { results } = kept
@@ -167,13 +166,13 @@ export class ResultCache {
     return windowOf(calculator, results, query, current)
   }
 
-  /** Counts queries by whether they were answered without running a kernel over the whole history. */
+  /** Counts queries as hits or misses. A hit was answered without running a kernel over the whole history. */
   count(isHit: boolean, queries = 1): void {
     if (isHit) this.hits += queries
     else this.misses += queries
   }
 
-  /** How many values a calculation has to keep for a query, Infinity for all; 0 where they take too much memory. */
+  /** Number of values that a calculation must keep for a query, Infinity for all; 0 if they need too much memory. */
   valuesToKeep({ results }: KeptResults, query: Query, current: Snapshot): number {
     const wanted = wantedBy(results, query, current)
     const fits = (values: number) => results.byteLengthFor(values, current.closed) <= this.#maxBytesOfOne
@@ -182,12 +181,12 @@ export class ResultCache {
     return fits(wanted) ? wanted : 0
   }
 
-  /** Bytes that a calculation takes when it keeps the values of a query, about. */
+  /** Approximate bytes of a calculation that keeps the values of a query. */
   bytesToKeep(kept: KeptResults, query: Query, current: Snapshot): number {
     return kept.results.byteLengthFor(this.valuesToKeep(kept, query, current), current.closed)
   }
 
-  /** Takes over what another thread has built over the columns of a snapshot, unless they were replaced meanwhile. */
+  /** Adopts results that another thread has built, unless the columns of the snapshot have been replaced since then. */
   adopt(kept: KeptResults, { columns }: Snapshot, packed: PackedResults): void {
     const { calculations, results } = kept
     if (!calculations.isPresent || calculations.columnsId !== columns.id) return
@@ -197,8 +196,8 @@ export class ResultCache {
   }
 
   /**
-   * The calculation of a topic over columns, which stays as long as they and the topic do. One that nothing else uses
-   * where other columns have replaced those of the snapshot.
+   * Finds or adds the calculation of a topic, which stays as long as the columns and the topic. If other columns have
+   * replaced those of the snapshot, the calculation is not shared.
    */
   follow(spec: IndicatorSpec, { columns }: Snapshot): KeptResults {
     const calculations = this.#calculationsOf(columns) ?? newCalculations(columns, 0, false)
@@ -208,21 +207,21 @@ export class ResultCache {
     return kept
   }
 
-  /** A topic does not need its calculation any more. */
+  /** Ends the use of a calculation by a topic. */
   unfollow(kept: KeptResults): void {
     kept.followers--
     const { calculations, key } = kept
     if (kept.followers > 0 || calculations.kept.get(key) !== kept) return
-    // From now on it counts, and can be dropped.
+    // Without followers the calculation counts, and can be dropped.
     this.#use(kept)
   }
 
-  /** Measures a calculation again that a topic has advanced. */
+  /** Measures a calculation again after a topic has advanced it. */
   measure(kept: KeptResults): void {
     if (kept.counted > 0) this.#use(kept)
   }
 
-  /** Counts the calculation with its present size, as the most recently used one, unless it was dropped meanwhile. */
+  /** Counts a calculation with its current size and marks it as used, unless it has been dropped. */
   #use(kept: KeptResults): void {
     const { calculations, results, key } = kept
     const bytes = results.byteLength
@@ -233,7 +232,7 @@ export class ResultCache {
     this.#counted.set(kept, bytes)
   }
 
-  /** The size of a calculation does not count any more. */
+  /** Stops counting the size of a calculation. */
   #forget(kept: KeptResults): void {
     kept.counted = 0
     this.#plans.delete(kept.results.indicator)
@@ -248,7 +247,7 @@ export class ResultCache {
     return kept
   }
 
-  /** The calculations over columns; undefined where others have replaced them. */
+  /** The calculations over columns; undefined if other columns have replaced them. */
   #calculationsOf(columns: Columns): Calculations | undefined {
     const known = this.#series.get(columns.lineage)
     if (known && known.columnsId >= columns.id) return known.columnsId === columns.id ? known : undefined
@@ -276,22 +275,22 @@ function remove(kept: KeptResults): void {
   if (calculations.kept.get(key) === kept) calculations.kept.delete(key)
 }
 
-/** The plans of expressions that calculations keep in memory. One that several of them have in common counts once. */
+/** Plans of expressions that calculations keep in memory. A plan shared by several calculations counts once. */
 export class HeldPlans {
   readonly #users = new Map<Entry, number>()
   #bytes = 0
 
-  /** Bytes of memory that they take, about. */
+  /** Approximate bytes of memory of these plans. */
   get bytes(): number {
     return this.#bytes
   }
 
-  /** Bytes that the plan of a calculation would add. */
+  /** Bytes that the plan of an indicator would add. */
   bytesToAdd(indicator: Entry): number {
     return this.#users.has(indicator) ? 0 : planBytesOf(indicator)
   }
 
-  /** A calculation is kept from now on. */
+  /** Adds the plan of a calculation that is kept. */
   add(indicator: Entry): void {
     const bytes = planBytesOf(indicator)
     if (bytes === 0) return
@@ -300,7 +299,7 @@ export class HeldPlans {
     this.#users.set(indicator, users + 1)
   }
 
-  /** A calculation that was added is kept no longer. */
+  /** Removes the plan of a calculation that was added. */
   delete(indicator: Entry): void {
     const users = this.#users.get(indicator)
     if (users === undefined) return

@@ -9,39 +9,38 @@ import { type PackedColumn, TextColumn } from '../json/text-column.js'
 import { type Calculation, type Calculator, type Layout, layoutOf } from '../kernels/calculator.js'
 
 /**
- * Bytes of memory of a calculation without its columns and its state, about, with its query, its keys and its place in
- * the cache: see test/unit/compute/result-memory.test.ts.
+ * Approximate bytes of a calculation without its columns and state, but with its query, keys and cache entry: see
+ * test/unit/compute/result-memory.test.ts.
  */
 const objectBytes = 1_600
-/** Bytes that the text of one value takes with its place, about. */
+/** Approximate bytes of one value's text with its offset. */
 const bytesPerValue = 24
-/** Bytes that a column of texts takes without them, about. */
+/** Approximate bytes of a column without its texts. */
 const columnBytes = 600
-/** Columns have room for a quarter more values than they keep, and for so many more at least. */
+/** Minimum spare capacity of a column, in values. The usual spare capacity is a quarter of the kept values. */
 const minSpare = 16
 
-/** The values of one candle, for the time that it takes to write them. A kernel has at most so many outputs. */
+/** Scratch buffer for the values of one candle. A kernel has at most 16 outputs. */
 const values = new Float64Array(16)
 
-/** The number of values that columns have room for when they keep so many; beyond it the oldest ones are dropped. */
+/** Capacity of columns that keep `kept` values. When it is exceeded, the oldest values are dropped. */
 const roomFor = (kept: number): number => kept + Math.max(minSpare, kept >> 2)
 
-/** The values of a query: those of the closed candles [from, closed), then those of the forming candle if there is one. */
+/** The values of a query: those of the closed candles [from, closed), then those of the forming candle, if any. */
 export interface Window {
-  /** The candles as they were before the candles that the query skips. */
+  /** The candles without the newest ones that the query skips. */
   readonly snapshot: Snapshot
-  /** The first candle, and how many values from there on are masked. */
+  /** First candle, and number of masked values from there on. */
   readonly from: number
   readonly masked: number
 }
 
 /**
- * One calculation over the closed candles of one series: the state of its kernel after the newest one, and the newest
- * values as JSON texts in columns. A candle that closes is one step, whose values are appended. The values of the forming
- * candle are one step on a copy of the state. No kernel looks ahead, so earlier values stay what they are, and the
- * values of any query are a part of the columns.
- *
- * All calls are about the columns of candles with which it was built. Where others replace them, it is built again.
+ * One calculation over the closed candles of one series: the kernel's state after the newest candle, and the newest
+ * values as JSON texts in columns. A closed candle is one step, whose values are appended. The forming candle is one
+ * step on a copy of the state. No kernel looks ahead, so earlier values never change, and the values of any query are a
+ * part of the columns. All calls must be about the columns with which the series was built. When other columns replace
+ * them, it must be built again.
  */
 export class ResultSeries {
   readonly #layout: Layout
@@ -49,23 +48,23 @@ export class ResultSeries {
   /** Whether all outputs are numbers. */
   readonly #isNumeric: boolean
   readonly #warmup: number
-  /** Undefined before it is built, and after a step that threw. */
+  /** Undefined before the series is built, and after a step that threw. */
   #state: Float64Array | undefined
   /** The number of closed candles that the state includes. */
   #included = 0
-  /** The texts of the newest candles from `#first` on, and behind them those of the forming candle. */
+  /** Texts of the candles from `#first` on, then those of the forming candle. */
   #columns: readonly TextColumn[] | undefined
-  /** The values where one value is kept. They lie together, and take less memory than columns. */
+  /** Values if only one value is kept. They need less memory than columns. */
   #newest: NewestValues
-  /** The texts of the newest closed candle where its values are not in `#newest`. */
+  /** Texts of the newest closed candle, if its values are not in `#newest`. */
   #newestTexts: readonly string[] | undefined
-  /** The first candle that is kept, never within the warm-up. */
+  /** First kept candle, never within the warm-up. */
   #first = 0
-  /** The number of values that the columns keep; Infinity for all. */
+  /** Number of values that the columns keep; Infinity for all. */
   #kept = 1
-  /** The first candle with a value in any output; where none has one, the first that may have one. */
+  /** First candle with a value in any output; if there is none yet, the first that may have one. */
   #firstValue = 0
-  /** The forming candle behind all included ones whose texts were written last. */
+  /** Forming candle after all included ones whose texts were last computed. */
   #previewed: Candle | undefined
   #hasPreviewValue = false
 
@@ -85,29 +84,29 @@ export class ResultSeries {
     return this.#state !== undefined
   }
 
-  /** The number of candles before the first one that may have a value. */
+  /** Number of candles before the first one that may have a value. */
   get warmup(): number {
     return this.#warmup
   }
 
-  /** The number of closed candles that it includes. */
+  /** Number of closed candles in the state. */
   get included(): number {
     return this.#included
   }
 
-  /** The number of newest values that it keeps, Infinity for all. */
+  /** Number of newest values kept, Infinity for all. */
   get kept(): number {
     return this.#kept
   }
 
-  /** Bytes of memory that it takes, about. */
+  /** Approximate bytes of memory. */
   get byteLength(): number {
     let bytes = objectBytes + (this.#state?.byteLength ?? 0)
     if (this.#columns) for (const column of this.#columns) bytes += column.byteLength
     return bytes
   }
 
-  /** Bytes of memory that it will take when it keeps so many values of `closed` candles, about. */
+  /** Approximate bytes of memory if `kept` values of `closed` candles are kept. */
   byteLengthFor(kept: number, closed: number): number {
     if (kept === 1) return objectBytes
     return (
@@ -116,20 +115,20 @@ export class ResultSeries {
   }
 
   /**
-   * How many values it has to keep so that the newest `wanted` ones are among them, Infinity for all. A caller that asks
-   * for more each time causes only a few builds.
+   * Number of values to keep so that the newest `wanted` ones are included, Infinity for all. Grows by doubling, so
+   * that a caller that requests more each time causes few builds.
    */
   keptFor(wanted: number): number {
     if (wanted <= this.#kept || this.#kept === 1) return Math.max(wanted, this.#kept)
     return Math.max(wanted, 2 * this.#kept)
   }
 
-  /** Whether it has the newest `wanted` values of the closed candles that it includes; Infinity for all. */
+  /** Whether the newest `wanted` values of the included closed candles are kept; Infinity for all. */
   keeps(wanted: number): boolean {
     return this.#state !== undefined && wanted <= this.#kept
   }
 
-  /** Whether it has the values of the candles [from, to), none of which is within the warm-up. */
+  /** Whether the values of the candles [from, to) are kept. None of them may be within the warm-up. */
   covers(from: number, to: number): boolean {
     if (from >= to) return true
     if (this.#state === undefined || to > this.#included) return false
@@ -154,13 +153,13 @@ export class ResultSeries {
     this.#state = state
   }
 
-  /** Computes the closed candles that it does not include yet, and the forming one too if there is one and it is wanted. */
+  /** Computes the closed candles that are not included yet, and the forming candle, if any, with `wantsForming`. */
   advance(calculator: Calculator, snapshot: Snapshot, wantsForming: boolean): void {
     const { closed, forming } = snapshot
     const from = this.#included
     const state = this.#state as Float64Array
     if (closed <= from) return
-    // What throws must not leave a state that includes a candle whose values are missing.
+    // A step that throws must not leave a state that includes a candle whose values are missing.
     this.#state = undefined
     this.#previewed = undefined
     calculator.resume(this.#layout, snapshot, from, state)
@@ -171,12 +170,12 @@ export class ResultSeries {
     for (let i = Math.max(first, this.#warmup); i < closed; i++) this.#append(calculator, i)
     if (this.#firstValue >= from) this.#seekFirstValue(calculator, closed)
     this.#included = closed
-    // The memory of the calculator is laid out for the forming candle, too.
+    // The memory of the calculator is already laid out for the forming candle.
     if (wantsForming && forming && closed >= this.#warmup) this.#runForming(calculator, closed, forming)
     this.#state = state
   }
 
-  /** Computes the forming candle after all included ones. The state stays as it is. */
+  /** Computes the forming candle after all included ones. The state is not changed. */
   preview(calculator: Calculator, snapshot: Snapshot): void {
     const { closed, forming } = snapshot
     if (!forming || this.#previewed === forming) return
@@ -185,24 +184,24 @@ export class ResultSeries {
     this.#runForming(calculator, closed, forming)
   }
 
-  /** The texts of the candle of which the last preview was. */
+  /** Texts of the candle of the last preview. */
   previewTexts(writer: NumberWriter): readonly string[] {
     return this.#columns?.map(column => column.next) ?? this.#textsOf(formingNext, writer)
   }
 
-  /** The texts of a candle that it covers. */
+  /** Texts of a candle that is kept. */
   texts(i: number, writer: NumberWriter): readonly string[] {
     if (this.#columns) return this.#columns.map(column => column.at(i - this.#first))
     return this.#newestTexts ?? this.#textsOf(newestClosed, writer)
   }
 
-  /** The first candle with a value, where all values are kept; the number of candles where there is none. */
+  /** First candle with a value, if all values are kept; the number of candles if there is none. */
   firstValueIn({ closed, forming, count }: Snapshot): number {
     if (this.#firstValue < closed) return this.#firstValue
     return forming && this.#hasPreviewValue ? closed : count
   }
 
-  /** Writes the values of a window that it covers without their timestamps, after a preview of its forming candle. */
+  /** Writes the values of a window without timestamps. The window must be kept, and its forming candle previewed. */
   write(writer: NumberWriter, sink: JsonSink, { snapshot, from: begin, masked }: Window): void {
     const { closed, forming, count } = snapshot
     const from = begin + masked
@@ -242,9 +241,9 @@ export class ResultSeries {
     }
   }
 
-  /** Keeps no more than the newest value. */
+  /** Drops all but the newest value. */
   shrink(): void {
-    // Its value is there as text only. The forming candle is computed again where it is asked for.
+    // The newest value exists only as text. The forming candle is computed again on request.
     if (this.#columns && this.#included > this.#first)
       this.#newestTexts = this.#columns.map(column => column.at(this.#included - 1 - this.#first))
     this.#previewed = undefined
@@ -253,7 +252,7 @@ export class ResultSeries {
     this.#kept = 1
   }
 
-  /** What another thread needs to continue; undefined where it was not built. */
+  /** Packs the series for another thread; undefined if not built. */
   pack(): PackedResults | undefined {
     if (!this.#state) return undefined
     return {
@@ -267,7 +266,7 @@ export class ResultSeries {
     }
   }
 
-  /** Takes over what another thread has built. */
+  /** Restores a series that another thread has packed. */
   unpack({ state, included, newest, columns, first, kept, firstValue }: PackedResults): void {
     this.#reset()
     this.#included = included
@@ -298,7 +297,7 @@ export class ResultSeries {
     this.#previewed = forming
   }
 
-  /** The texts of a candle for which the kernel was run last. */
+  /** Texts of a candle for which the kernel ran last. */
   #read(calculator: Calculator, i: number): readonly string[] {
     const formats = this.#formats
     if (!this.#isNumeric)
@@ -307,7 +306,7 @@ export class ResultSeries {
     return calculator.writer.texts(values, formats.length)
   }
 
-  /** Writes the texts of a candle for which the kernel was run last behind those that are kept. */
+  /** Writes the texts of a candle for which the kernel ran last after the kept ones. */
   #setNext(calculator: Calculator, i: number): void {
     const columns = this.#columns
     if (!columns) takeNewest(this.#newest, formingNext, calculator, i)
@@ -341,7 +340,7 @@ export class ResultSeries {
     })
   }
 
-  /** Keeps the texts of candle `i`, for which the kernel was run last. */
+  /** Appends the texts of candle `i`, for which the kernel ran last. */
   #append(calculator: Calculator, i: number): void {
     const columns = this.#columns
     const count = columns?.[0]?.count ?? 0
@@ -357,7 +356,7 @@ export class ResultSeries {
     this.#first = i + 1 - (columns?.[0]?.count ?? 1)
   }
 
-  /** Moves the first value on to the first candle before `closed` with a value. */
+  /** Advances `#firstValue` to the first candle before `closed` with a value. */
   #seekFirstValue(calculator: Calculator, closed: number): void {
     while (this.#firstValue < closed && !calculator.hasValue(this.indicator.columns, this.#firstValue))
       this.#firstValue++
@@ -377,28 +376,28 @@ export interface PackedResults {
 
 const comma = 0x2c
 
-/** The values that are written next. A kernel has at most 16 outputs, and each has up to two values. */
+/** Scratch buffer of values to write. A kernel has at most 16 outputs with up to two values each. */
 const written = new Float64Array(32)
 
-/** The candles of which `NewestValues` has the values. */
+/** Indices of the two candles in `NewestValues`. */
 const newestClosed = 0
 const formingNext = 1
 type Place = typeof newestClosed | typeof formingNext
 
 /**
- * The values of the newest closed candle and of the forming one: for each column of the kernel two numbers side by side. They
- * become text only where an answer contains them: most answers contain only one of the two.
+ * Values of the newest closed candle and of the forming one: two adjacent numbers per column of the kernel. They become
+ * text only if an answer contains them, because most answers contain only one of the two.
  */
 type NewestValues = Float64Array
 
 const newestValuesOf = (columns: number): NewestValues => new Float64Array(2 * columns)
 
-/** Takes the values of candle `i`, for which the kernel was run last. */
+/** Copies the values of candle `i`, for which the kernel ran last. */
 function takeNewest(values: NewestValues, place: Place, calculator: Calculator, i: number): void {
   for (let k = 0; 2 * k < values.length; k++) values[2 * k + place] = calculator.value(k, i)
 }
 
-/** The texts of one candle, one for each output; by `writer` where all of them are numbers. */
+/** Texts of one candle, one per output. Formatted by `writer` if all outputs are numbers. */
 function newestTextsOf(
   values: NewestValues,
   place: Place,
@@ -410,7 +409,7 @@ function newestTextsOf(
   return writer.texts(written, formats.length)
 }
 
-/** Writes the values of the places [from, to) of all outputs, which are numbers, with what stands before each. */
+/** Writes the values of the places [from, to) of all outputs, which are numbers, each after its head. */
 function writeNewest(
   values: NewestValues,
   formats: readonly OutputFormat[],
@@ -434,7 +433,7 @@ function writeNewest(
   }
 }
 
-/** The same for outputs that are not all numbers. */
+/** Writes the same for outputs that are not all numbers. */
 function formatNewest(
   values: NewestValues,
   formats: readonly OutputFormat[],
@@ -451,7 +450,7 @@ function formatNewest(
   }
 }
 
-/** How many values of the newest closed candles a query needs, counted back from the newest one; Infinity for all. */
+/** Number of newest closed candles whose values a query needs, counted back from the newest one; Infinity for all. */
 export function wantedBy(
   { warmup }: ResultSeries,
   { results, backtrack }: Query,
@@ -473,11 +472,13 @@ function windowFrom(results: ResultSeries, query: Query, snapshot: Snapshot): Wi
   return { snapshot, from, masked: maskedFrom(query, from) }
 }
 
-/** How many values from candle `from` on are masked in the answer to a query that is not refused. */
+/** Number of values from candle `from` on that are masked in the answer to a query that is not refused. */
 export const maskedFrom = ({ settled }: Query, from: number): number =>
   settled === undefined ? 0 : Math.max(0, settled.first - from)
 
-/** The window of a query in a calculation that includes all closed candles and has all values that it needs. */
+/**
+ * The window of a query in a calculation that includes all closed candles and keeps all values that the query needs.
+ */
 export function windowOf(
   calculator: Calculator,
   results: ResultSeries,
@@ -490,8 +491,8 @@ export function windowOf(
 }
 
 /**
- * The window of a query in a calculation that includes more closed candles than the snapshot; undefined where it does
- * not have all values, such as that of a candle that was forming then.
+ * The window of a query in a calculation that includes more closed candles than the snapshot. Undefined if some values
+ * are not kept, such as that of a candle that was forming then.
  */
 export function windowOfPast(results: ResultSeries, query: Query, current: Snapshot): Window | undefined {
   const snapshot = rewind(current, query.backtrack)

@@ -16,13 +16,12 @@ import {
 import { BufferPool } from '../../runtime/buffer-pool.js'
 import { type Table, type TableColumn, valuesOf } from './table.js'
 
-/** Rows of a record batch: a column of numbers takes 256 KiB in it. */
+/** Rows of a record batch. A column of numbers has 256 KiB per batch. */
 const rowsPerBatch = 32_768
 /**
- * Writes a table as a stream of Apache Arrow (IPC format, version 5), in pieces: times as timestamps in milliseconds and UTC,
- * numbers as float64, flags as booleans and texts as dictionaries, with null where there is no value. The bits of a number
- * are those of its text in JSON, so that -0 is 0. Values are read once, and written into buffers of `pool`, which are the
- * pieces.
+ * Writes a table as a stream of Apache Arrow (IPC format, version 5), in pieces. Times are timestamps in milliseconds
+ * and UTC, numbers float64, flags booleans, and texts dictionaries; a missing value is null. Numbers have the bits of
+ * their JSON text, so -0 is written as 0. Values are read once, into buffers of `pool`, which become the pieces.
  */
 export function writeArrow({ rows, columns }: Table, pool: BufferPool): readonly Uint8Array[] {
   const starts = Array.from(
@@ -52,9 +51,9 @@ function takeNumbers(pool: BufferPool, length: number): Float64Array {
   return new Float64Array(buffer, byteOffset, length)
 }
 
-/** Which rows have a value: a bit for each. */
+/** Validity bitmap: one bit per row, 1 if the row has a value. */
 class Validity {
-  /** Empty where all rows have a value. */
+  /** Empty if all rows have a value. */
   bits = new Uint8Array(0)
   nullCount = 0
 
@@ -110,12 +109,12 @@ function flagBatch(values: Float64Array): Batch<unknown> {
   return batchOf(bool(), validity, bits)
 }
 
-/** An integer below it that is added to it stands in the lower bits of the sum: IEEE 754, binary64. */
+/** 2 ** 52. If a smaller integer is added, it occupies the lower bits of the sum: IEEE 754, binary64. */
 const mantissa = 2 ** 52
 /** The upper half of the bits of `mantissa`. */
 const mantissaHigh = 0x43300000
 
-/** Milliseconds as integers of 64 bits, written as numbers, which is several times faster than by BigInts. */
+/** Milliseconds as 64-bit integers, written through floats, which is several times faster than BigInt. */
 function timeBatch(values: Float64Array, pool: BufferPool): Batch<unknown> {
   const { length } = values
   const validity = new Validity(length)
@@ -165,10 +164,13 @@ function utf8Batch(texts: readonly string[]): Batch<unknown> {
   return batchOf(utf8(), new Validity(texts.length), Buffer.concat(bytes), offsets)
 }
 
-/** Smaller pieces are joined, in bytes: each is written to the socket on its own. */
+/** Minimum size of a piece, in bytes. Smaller pieces are joined, because each is written to the socket separately. */
 const minPieceBytes = 128 * 1024
 
-/** Collects what is written in pieces that are long enough. Long buffers are not copied, others are released. */
+/**
+ * Collects written bytes in pieces of at least `minPieceBytes`. Long buffers are not copied; short ones are copied and
+ * released.
+ */
 class PieceSink {
   readonly pieces: Uint8Array[] = []
   #short: Uint8Array[] = []

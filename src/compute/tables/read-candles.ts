@@ -34,16 +34,17 @@ interface TableBody {
   readonly maxCandles: number
 }
 
-/** Bytes of CSV that are read in one step: one to three milliseconds. */
+/** Bytes of CSV per step: one to three milliseconds. */
 const csvStepBytes = 4096
-/** Records of CSV that are shown at most where fewer do not decide between two layouts. */
+/** Maximum records of CSV used to decide between two layouts. */
 const mostShownRecords = 400
-/** Rows of Arrow that are read in one step. */
+/** Rows of Arrow per step. */
 const arrowStepRows = 4096
 
 /**
- * Reads the candles of a body that is a table, in any order of columns and with their usual names, oldest first: of each market
- * that its column `with` names, and of `ownMarket`. The columns have room for these candles alone. The first fault is the refusal.
+ * Reads the candles of a table, with columns in any order and under their usual names, oldest first. The result has one
+ * entry per market in the column `with`, and one for `ownMarket`. The columns have no spare capacity. The first fault
+ * is the refusal.
  */
 export function* readCandlesTable({
   body,
@@ -60,15 +61,15 @@ interface Row {
   readonly market: string
   /** The symbol that the row names, if any. */
   readonly symbol: string | undefined
-  /** The value of a column; NaN where it is no number. */
+  /** Reads the value of a column; NaN if not a number. */
   readonly readValue: (name: ColumnName) => number
 }
 
-/** Candles by market, as they are read. Memory grows with the rows that have come. */
+/** Candles per market while they are read. Memory grows with the number of rows. */
 class MarketCandles {
   readonly #maxCandles: number
   readonly #markets = new Map<string, GrowingColumns>()
-  /** By market the symbol that its rows name. */
+  /** Symbol that the rows of a market name, per market. */
   readonly #symbols = new Map<string, string>()
   #count = 0
 
@@ -84,7 +85,7 @@ class MarketCandles {
     if (++this.#count > this.#maxCandles) return undefined
     let candles = this.#markets.get(market)
     if (!candles) {
-      // The market of the request is one more.
+      // One more market is allowed: that of the request.
       if (this.#markets.size > maxMarkets) return tooManyTableMarkets(maxMarkets)
       candles = new GrowingColumns(this.#maxCandles)
       this.#markets.set(market, candles)
@@ -107,7 +108,7 @@ class MarketCandles {
   }
 }
 
-/** Columns of candles that are added one after the other, at most `maxCandles`. */
+/** Columns to which candles are added one by one, at most `maxCandles`. */
 class GrowingColumns {
   readonly #maxCandles: number
   #columns = Columns.unshared(firstCapacity)
@@ -126,7 +127,7 @@ class GrowingColumns {
     this.#count++
   }
 
-  /** Columns with room for these candles alone, which threads may share. */
+  /** Returns shareable columns without spare capacity. */
   finish(): Columns {
     return this.#copyTo(new Columns(this.#count))
   }
@@ -137,14 +138,14 @@ class GrowingColumns {
   }
 }
 
-/** Candles for which columns have room at first. */
+/** Initial capacity of columns, in candles. */
 const firstCapacity = 64
 
 const otherMarketAt = (names: readonly string[]) => names.findIndex(name => name.toLowerCase() === 'with')
 
 function* readArrowRows(body: Uint8Array, candles: MarketCandles): Resumable<Refusal | undefined> {
   try {
-    // The memory of a body is shared, which not all readers of text take.
+    // The memory of a body is shared, which not all text decoders accept.
     const table = openArrow(new Uint8Array(body))
     const { names } = table
     let found = detectLayout({ names, rows: [] }, {})
@@ -192,7 +193,7 @@ function* readCsvRows(body: Uint8Array, candles: MarketCandles): Resumable<Refus
   const rows = new CsvRows(candles)
   try {
     for (let from = 0; from < body.length; from += csvStepBytes) {
-      // The memory of a body is shared, which a decoder does not take.
+      // The memory of a body is shared, which a decoder does not accept.
       const bytes = Buffer.from(body.subarray(from, from + csvStepBytes))
       const text = decoder.decode(bytes, { stream: true })
       reader ??= new CsvReader(detectDelimiter(text))
@@ -214,9 +215,9 @@ class CsvRows {
   readonly #reader = new CandleReader({ mostShown: mostShownRecords })
   /** The column that names other markets: -1 for none, undefined before the first record. */
   #otherAt: number | undefined
-  /** Names of other markets by the line of their rows, for rows that are not read yet. */
+  /** Names of other markets per line, for rows that are not read yet. */
   readonly #others = new Map<number, string>()
-  /** Why the rows are refused; what follows is not read. */
+  /** The refusal of the rows, if any. Later rows are not read. */
   refusal: Refusal | undefined
 
   constructor(candles: MarketCandles) {
@@ -232,7 +233,7 @@ class CsvRows {
     this.#run(() => this.#reader.add(each, this.#addLine))
   }
 
-  /** Adds what is left where there are few records. */
+  /** Adds the remaining rows of a table with few records. */
   finish(): Refusal | undefined {
     if (this.#otherAt === undefined) return noCandles()
     if (!this.refusal) this.#run(() => this.#reader.finish(this.#addLine))

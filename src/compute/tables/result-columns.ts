@@ -6,7 +6,7 @@ import type { Calculator } from '../kernels/calculator.js'
 import { maskedFrom } from '../results/result-series.js'
 import type { CodedTable, TableColumn } from './table.js'
 
-/** A column of the candles from `from` on, as it lies in their memory. */
+/** Column of the candles from `from` on, without copying. */
 export const candleColumn = (
   { columns, closed, forming, count }: Snapshot,
   from: number,
@@ -41,7 +41,7 @@ export function packColumns(calculator: Calculator, result: ComputedResult): Flo
 /** Names an output in a table. */
 type Rename = (output: string) => string
 
-/** The table of packed columns: the times, and a column for each output of the indicator, under the name that `rename` gives. */
+/** Makes the table of packed columns: the times, and one column per output of the indicator, named by `rename`. */
 export function tableOfColumns(indicator: Entry, packed: Float64Array, rename?: Rename): CodedTable {
   const rows = packed.length / (1 + indicator.columns)
   const column = (k: number) => packed.subarray(k * rows, (k + 1) * rows)
@@ -49,7 +49,7 @@ export function tableOfColumns(indicator: Entry, packed: Float64Array, rename?: 
   return { rows, columns: [time, ...outputColumns(indicator, k => column(1 + k), rename)] }
 }
 
-/** The table of a result, whose columns are not copied: it is valid until the calculator is used again. */
+/** Makes the table of a result without copying columns. Valid until the calculator is used again. */
 export function tableOfResult(calculator: Calculator, { query, snapshot, from }: ComputedResult): CodedTable {
   const masked = maskedFrom(query, from)
   const column = (k: number) => {
@@ -61,7 +61,7 @@ export function tableOfResult(calculator: Calculator, { query, snapshot, from }:
   return { rows: snapshot.count - from, columns: [time, ...outputColumns(query.indicator, column)] }
 }
 
-/** A column for each output of an indicator. */
+/** One column per output of an indicator. */
 const outputColumns = (
   { outputs }: Entry,
   column: (k: number) => Float64Array,

@@ -1,18 +1,18 @@
 import { formatNames } from '../json/output-format.js'
 
-/** Times in Unix seconds, numbers, or flags, which are 1 or 0; NaN where there is no value. */
+/** A column of times in Unix seconds, numbers, or flags (1 or 0). A missing value is NaN. */
 interface NumberColumn {
   readonly name: string
   readonly kind: 'time' | 'number' | 'flag'
   readonly values: Float64Array
-  /** The value of one row more: that of the forming candle, which does not stand behind the closed ones. */
+  /** Value of one more row: that of the forming candle, which is not stored after the closed ones. */
   readonly last?: number | undefined
 }
 
 /** Values of a table by row: a time, a number, a flag, or one of several texts. */
 export type TableColumn =
   | NumberColumn
-  /** For each row the index of its text; -1 where there is no value. */
+  /** Text index per row; -1 for null. */
   | {
       readonly name: string
       readonly kind: 'text'
@@ -26,7 +26,7 @@ export interface Table {
   readonly columns: readonly TableColumn[]
 }
 
-/** The values of the rows [from, to), which must not be written. */
+/** Values of the rows [from, to). The caller must not write to them. */
 export function valuesOf({ values, last }: NumberColumn, from: number, to: number): Float64Array {
   if (last === undefined || to <= values.length) return values.subarray(from, to)
   const copy = new Float64Array(to - from)
@@ -38,7 +38,7 @@ export function valuesOf({ values, last }: NumberColumn, from: number, to: numbe
 const allOf = (column: NumberColumn): Float64Array =>
   valuesOf(column, 0, column.values.length + (column.last === undefined ? 0 : 1))
 
-/** A column of texts. */
+/** Makes a column of texts. */
 export function textColumn(name: string, values: readonly (string | null)[]): TableColumn {
   const codes = new Int32Array(values.length)
   const codeOf = new Map<string, number>()
@@ -53,7 +53,7 @@ export function textColumn(name: string, values: readonly (string | null)[]): Ta
   return { name, kind: 'text', codes, texts: [...codeOf.keys()] }
 }
 
-/** A column of numbers, flags or times; `null` where there is no value. */
+/** Makes a column of numbers, flags or times. `null` is a missing value. */
 export const numberColumn = (
   name: string,
   kind: 'time' | 'number' | 'flag',
@@ -64,16 +64,16 @@ export const numberColumn = (
   values: Float64Array.from(values, value => (value === null ? Number.NaN : Number(value))),
 })
 
-/** Values of a table as a kernel gives them, of which texts are made. */
+/** A column of codes from a kernel, from which texts are made. */
 type CodedColumn =
-  /** One of several texts, by its code. */
+  /** One text per row, by its code. */
   | {
       readonly name: string
       readonly kind: 'label'
       readonly values: Float64Array
       readonly labels: Readonly<Record<number, string>>
     }
-  /** The names that apply, as bits of several columns. */
+  /** The names that apply per row, as bits of several columns. */
   | {
       readonly name: string
       readonly kind: 'names'
@@ -94,7 +94,7 @@ function decodeColumn(column: TableColumn | CodedColumn): TableColumn {
     const { name, values, labels } = column
     const texts = [...new Set(Object.values(labels))]
     const codes = new Int32Array(values.length)
-    // Most rows have the text of the row before.
+    // Most rows have the text of their predecessor.
     let [value, code] = [Number.NaN, -1]
     for (let row = 0; row < values.length; row++) {
       const next = values[row] as number
@@ -118,7 +118,7 @@ function decodeColumn(column: TableColumn | CodedColumn): TableColumn {
   return column
 }
 
-/** A table among others, with the same text in every row of further columns. */
+/** One of several tables, with label columns that have the same text in every row. */
 export interface Part {
   readonly table: CodedTable
   readonly labels: Readonly<Record<string, string>>
@@ -128,10 +128,10 @@ interface DecodedPart extends Part {
   readonly table: Table
 }
 
-/** A column of a table that is put together from parts. */
+/** A column of a table assembled from parts. */
 interface Stacked {
   readonly column: TableColumn
-  /** Of texts, the code of each. */
+  /** Code per text, in a column of texts. */
   readonly codeOf: Map<string, number>
 }
 
@@ -144,9 +144,9 @@ const emptyColumn = (name: string, kind: TableColumn['kind'], rows: number): Sta
 })
 
 /**
- * Puts tables below one another. The times come first, then the labels, then all columns that any of the tables has. Columns
- * of one name are one column; where they are of several kinds, the name of each kind but the first ends with its kind, and so
- * does one that is that of the times or of a label.
+ * Stacks tables vertically. The times come first, then the labels, then all columns of any table. Columns with the same
+ * name become one column. If their kinds differ, the names of all but the first kind end with the kind. The same holds
+ * for a name that equals that of the times or of a label.
  */
 function stackTables(parts: readonly DecodedPart[], labelNames: readonly string[]): Table {
   const rows = parts.reduce((sum, { table }) => sum + table.rows, 0)
@@ -192,7 +192,7 @@ function codeFor(codeOf: Map<string, number>, text: string): number {
   return code
 }
 
-/** Copies the values of a column to rows of another one: to those from `first` on, or to the rows given. */
+/** Copies the values of a column to another one: to the rows from `first` on, or to `rows`. */
 function copyColumn(
   from: TableColumn,
   { column: to, codeOf }: Stacked,
@@ -211,7 +211,7 @@ function copyColumn(
   }
 }
 
-/** Columns beside one another, each table by the times of its rows. Times ascend, and each is in one row. */
+/** Joins tables horizontally by the times of their rows. Times ascend, and each time has one row. */
 function joinByTime(tables: readonly Table[]): Table {
   const all = new Set<number>()
   for (const table of tables) for (const time of timesOf(table)) all.add(time)
@@ -236,12 +236,12 @@ function timesOf({ columns }: Table): Float64Array {
   return time?.kind === 'time' ? allOf(time) : new Float64Array(0)
 }
 
-/** How parts become one table. */
+/** Instructions for assembling parts into one table. */
 export interface TableLayout {
   readonly parts: readonly Part[]
-  /** The columns of labels. */
+  /** Names of the label columns. */
   readonly labelNames: readonly string[]
-  /** Whether parts with the same labels stand beside one another, by time, and not below. */
+  /** Whether parts with the same labels are joined horizontally by time instead of stacked. */
   readonly isWide?: boolean
 }
 
@@ -251,11 +251,11 @@ export const singleTable = (table: CodedTable): TableLayout => ({
   labelNames: [],
 })
 
-/** The cells of a layout, about. */
+/** Approximate number of cells of a layout. */
 export const cellsOf = ({ parts, labelNames }: TableLayout): number =>
   parts.reduce((sum, { table }) => sum + table.rows * (table.columns.length + labelNames.length), 0)
 
-/** The table of a layout. */
+/** Assembles the table of a layout. */
 export function assembleTable({ parts, labelNames, isWide = false }: TableLayout): Table {
   const decoded = parts.map(({ table, labels }): DecodedPart => ({ table: decode(table), labels }))
   const [first] = decoded
@@ -278,7 +278,7 @@ function joinParts(parts: readonly DecodedPart[]): readonly DecodedPart[] {
   }))
 }
 
-/** The memory of the columns of a layout, without that of candles, which is shared. */
+/** Buffers of a layout's columns, without the shared buffers of candles. */
 export function memoryOf({ parts }: TableLayout): readonly ArrayBuffer[] {
   const buffers = new Set<ArrayBufferLike>()
   for (const { table } of parts)

@@ -6,10 +6,13 @@ import { BufferSink, sinkBufferBytes } from '../json/sink.js'
 import { writeArrow } from './arrow.js'
 import { assembleTable, type Table, type TableColumn, type TableLayout, valuesOf } from './table.js'
 
-/** Bytes that a cell takes as text, about. */
+/** Approximate bytes of a cell as text. */
 const cellBytes = 24
 
-/** Writes the table of a layout in a format, in pieces: into buffers of `pool`, where it gives some. They must be released. */
+/**
+ * Writes the table of a layout in a format. Returns pieces in buffers of `pool` if it has any free; they must be
+ * released.
+ */
 export function writeTable(
   layout: TableLayout,
   format: TableFormat,
@@ -27,15 +30,15 @@ export function writeTable(
 /** The formats of tables that are text. */
 type TextFormat = 'csv' | 'ndjson'
 
-/** Rows that are written at a time: as many numbers as one call into WASM writes. */
+/** Rows per step: as many numbers as one call into WASM writes. */
 const rowsPerPiece = 512
 
-/** How the values of a format are written. */
+/** Notation of values in a text format. */
 interface Notation {
   readonly absent: string
   quote(text: string): string
   time(text: string): string
-  /** The line of so many cells. */
+  /** Formats a line of cells. */
   line(names: readonly string[], cells: readonly string[]): string
 }
 
@@ -59,8 +62,8 @@ const ndjson: Notation = {
 }
 
 /**
- * Writes a table as text, in pieces. Numbers are the texts that JSON answers have. CSV has a line of names first, and
- * an empty cell where there is no value; NDJSON is an object for each row. Times are in UTC, as ISO 8601 has them.
+ * Writes a table as text, in pieces. Numbers have the same text as in JSON answers. CSV begins with a line of names,
+ * and has empty cells for missing values; NDJSON has one object per row. Times are in UTC, in ISO 8601.
  */
 function* writeText(table: Table, format: TextFormat, writer: NumberWriter): Generator<string> {
   const { rows, columns } = table
@@ -85,7 +88,7 @@ function* writeText(table: Table, format: TextFormat, writer: NumberWriter): Gen
   }
 }
 
-/** Gives the cells [from, to) of a column. */
+/** Makes a function that returns the cells [from, to) of a column. */
 function cellsOf(
   column: TableColumn,
   { absent, quote, time }: Notation,

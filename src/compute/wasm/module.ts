@@ -32,18 +32,18 @@ const compiled = once(
 
 /** Instantiates the kernels, which are compiled once per thread. */
 export function instantiate(): WasmModule {
-  // Not the loader's own `exports`: it wraps each function, for the sake of optional arguments that there are none of here.
+  // The loader's own `exports` wraps each function to support optional arguments, which no function here has.
   return instantiateSync(compiled()).instance.exports as unknown as WasmModule
 }
 
-/** A kernel that ended in a trap. It is a bug, and is about its indicator alone: other ones can be computed as before. */
+/** A kernel that ended in a trap. This is a bug of one indicator only; other indicators can still be computed. */
 export class KernelFailure extends Error {
   constructor(indicator: string, cause: Error) {
     super(`${indicator} cannot be computed because of a bug in its kernel: ${cause.message}`, { cause })
   }
 }
 
-/** Runs the kernel of an indicator for the candles [from, to). Throws KernelFailure where it ends in a trap. */
+/** Runs the kernel of an indicator for the candles [from, to). Throws `KernelFailure` if the kernel traps. */
 export function runKernel(
   module: WasmModule,
   { name, kernel }: Pick<Entry, 'name' | 'kernel'>,
@@ -61,13 +61,13 @@ export function runKernel(
 /** Bytes of one page of WebAssembly memory, the unit in which it grows. */
 const wasmPageBytes = 65_536
 
-/** The first address from `address` on that is a multiple of `bytes`, a power of 2; as a rule the size of a vector. */
+/** Rounds an address up to a multiple of `bytes`, a power of 2. The default is the size of a vector. */
 export const alignAddress = (address: number, bytes = 16): number => (address + bytes - 1) & -bytes
 
 /** The first aligned address that the host may use. */
 export const firstFreeAddress = ({ start }: WasmModule): number => alignAddress(start.value as number)
 
-/** Grows a memory to at least so many bytes. Growing replaces `memory.buffer`: views of it must be created again. */
+/** Grows a memory to at least `bytes` bytes. Growing replaces `memory.buffer`, so views of it must be created again. */
 export function growMemory(memory: WebAssembly.Memory, bytes: number): void {
   const missing = bytes - memory.buffer.byteLength
   if (missing > 0) memory.grow(Math.ceil(missing / wasmPageBytes))
@@ -76,21 +76,20 @@ export function growMemory(memory: WebAssembly.Memory, bytes: number): void {
 /** Offsets inside a frame, in bytes: see assembly/frame.ts. */
 export const frameAt = { inputs: 0, outputs: 32, scratch: 96, state: 128, params: 136, size: 328 } as const
 
-/** Numbers that a scratch column of a kernel needs for the candles before `to`. */
+/** Length of a kernel's scratch column for the candles before `to`, in numbers. */
 export const scratchLengthOf = (to: number, lookback: number): number => to + 2 * (lookback + 1) + 16
 
-/** Bytes of a line of the cache. Stores that cross its end take twice as long. */
+/** Bytes of a cache line. Stores that cross its end are half as fast. */
 export const cacheLineBytes = 64
 
 /**
- * Numbers between the beginnings of columns that hold `numbers` each. A processor compares the lower 12 bits of an address to
- * find out whether a load must wait for a store before it, and takes the place in its nearest cache from them. So
- * columns that are read and written side by side begin five lines of the cache apart in these bits
- * (docs/adr/0043-kernels-without-branches-on-prices.md).
+ * Distance between the starts of two columns with `numbers` numbers each, in numbers. The lower 12 bits of an address
+ * decide whether a load waits for an earlier store, and select its place in the L1 cache. So columns that are used
+ * together start five cache lines apart in these bits (docs/adr/0043-kernels-without-branches-on-prices.md).
  */
 export const columnLength = (numbers: number): number => ((numbers + 511) & ~511) + 40
 
-/** The number by which a kernel knows the value of a parameter. */
+/** Encodes the value of a parameter as the number that the kernel expects. */
 export function encode(indicator: Entry, name: string, params: Values): number {
   const param = indicator.params[name]
   const value = params[name]

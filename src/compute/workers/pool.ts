@@ -4,20 +4,23 @@ import { isRefusal } from '../../contract/refusals.js'
 import { FairQueue } from '../../runtime/fair-queue.js'
 import { Displaced, type PoolTask, type SentTask, type TaskResult } from '../task.js'
 
-/** Megabytes for young objects in a worker: so few that the garbage of a task is collected within the next two tasks. */
+/**
+ * Megabytes for young objects in a worker. The limit is low, so that the garbage of a task is collected within the next
+ * two tasks.
+ */
 const youngGenerationMb = 16
 
 interface Options {
   readonly threads: number
-  /** The maximum of tasks that may wait for a thread. */
+  /** Maximum number of tasks that wait for a thread. */
   readonly maxQueuedTasks: number
   /** The compiled module whose default export runs a task. */
   readonly worker: URL
-  /** Called with the seconds that a task has waited for a thread; 0 where one was free. */
+  /** Called with the seconds that a task has waited for a thread; 0 if one was free. */
   readonly onBegin?: ((waitedSeconds: number) => void) | undefined
-  /** Called with the seconds that a thread has had a task. */
+  /** Called with the seconds that a task ran on a thread. */
   readonly onEnd?: ((seconds: number) => void) | undefined
-  /** Called when a worker ends while it runs no task. */
+  /** Called when an idle worker dies. */
   readonly onFailure: (error: unknown) => void
 }
 
@@ -28,14 +31,13 @@ interface Waiting {
 }
 
 /**
- * Threads that compute tasks of bulk answers, each one task at a time. Tasks wait here and not in Piscina, whose queue
- * puts a task that can be aborted before those that came earlier. When a worker dies, its task fails and another worker
- * replaces it.
+ * Threads that run tasks, one task per thread at a time. Tasks are queued here, because Piscina's queue puts abortable
+ * tasks before earlier ones. When a worker dies, its task fails and another worker replaces it.
  */
 export class WorkerPool {
   readonly #options: Options
   readonly #queue = new FairQueue<Waiting>()
-  /** Flags of threads that run no task. */
+  /** Stop flags that no running task uses. */
   readonly #stopFlags: Int32Array<SharedArrayBuffer>[] = []
   #running = 0
   #piscina: Piscina<SentTask, TaskResult>
@@ -50,14 +52,14 @@ export class WorkerPool {
     return this.#queue.size
   }
 
-  /** The threads themselves, so that tests can end one. */
+  /** The threads, exposed so that tests can end one. */
   get threads(): Piscina['threads'] {
     return this.#piscina.threads
   }
 
   /**
-   * Makes room for so many tasks of a client. When the queue is full, the newest tasks of the client with the most are
-   * displaced, unless the client itself would then have as many. False where there is no room.
+   * Makes room for `tasks` tasks of a client. If the queue is full, displaces the newest tasks of the client with the
+   * most, unless this client would then have as many. Returns false if no room can be made.
    */
   makeRoom(key: string, tasks: number): boolean {
     const { threads, maxQueuedTasks } = this.#options
@@ -70,9 +72,9 @@ export class WorkerPool {
   }
 
   /**
-   * Runs a task on a thread when the turn of its client, which `key` names, comes. Rejects when its worker dies, with
-   * `Displaced` when another client needs its place, or when `signal` is aborted. A task that has begun is told so by its flag,
-   * and ends at its next step: Piscina would end the thread to cancel it.
+   * Runs a task on a thread when the client named `key` is next. Rejects if the worker dies, with `Displaced` if
+   * another client needs the place, or if `signal` is aborted. An aborted task that has begun ends at its next step: a
+   * flag tells it, because Piscina would end the thread.
    */
   async run(task: PoolTask, key: string, signal?: AbortSignal): Promise<TaskResult> {
     signal?.throwIfAborted()
@@ -136,7 +138,7 @@ export class WorkerPool {
       filename: fileURLToPath(worker),
       minThreads: threads,
       maxThreads: threads,
-      // It holds a task only while its thread starts.
+      // Piscina's queue holds a task only while its thread starts.
       maxQueue: Number.POSITIVE_INFINITY,
       recordTiming: false,
       resourceLimits: { maxYoungGenerationSizeMb: youngGenerationMb },

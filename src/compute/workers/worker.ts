@@ -41,12 +41,12 @@ import {
 } from '../task.js'
 import { transferred } from './pool.js'
 
-/** Bytes of answers of one thread that may be in shared memory while clients read them: a million rows of four columns. */
+/** Maximum bytes of shared memory per thread for answers that clients are reading: a million rows of four columns. */
 const maxPooledBytes = 32 * 1024 * 1024
 
 /**
- * How much less urgent than the event loop bulk work is, from 1 to 19: a third of its share of a busy processor. At 19 the
- * share beside another busy program is a seventieth, and bulk requests take three times as long as at 5.
+ * Nice value of bulk work, from 1 to 19, relative to the event loop. At 5 its share of a busy processor is a third; at
+ * 19 it would be a seventieth, and bulk requests would take three times as long.
  */
 const niceness = 5
 
@@ -68,17 +68,17 @@ const noCosts = new Float64Array()
 /** Milliseconds that a thread computes before it sleeps. */
 const maxRunMs = 0.5
 const neverNotified = new Int32Array(new SharedArrayBuffer(4))
-/** When the present run of computing began, in milliseconds. Time between tasks is not counted. */
+/** Start of the current stretch of computing, in milliseconds. Time between tasks is not counted. */
 let runStart = performance.now()
 let taskEnd = runStart
 
-/** The flag of the present task. */
+/** Stop flag of the current task. */
 let stop = neverNotified
 
 /**
- * Ends a task whose client has left, with Stopped. Sleeps for the shortest possible time (some 50 µs) when a run is over. Whatever
- * its priority, a thread that has a processor keeps it until the next tick of the kernel, up to 4 ms: an event loop that needs the
- * processor gets it here.
+ * Throws `Stopped` if the client has left. Sleeps for the shortest possible time (about 50 µs) after `maxRunMs` of
+ * computing. A thread keeps its processor until the next kernel tick, up to 4 ms, whatever its priority; the sleep
+ * yields it to the event loop.
  */
 function pause(): void {
   if (Atomics.load(stop, 0) === 1) throw new Stopped()
@@ -87,15 +87,15 @@ function pause(): void {
   runStart = performance.now()
 }
 
-/** After so many bytes of bodies that `JSON.parse` read as a whole, garbage is collected. */
+/** Bytes of bodies read by `JSON.parse` as a whole after which garbage is collected. */
 const collectionBytes = 8 * 1024 * 1024
-// V8 counts the texts of such bodies as old from the start, and too little else in a thread gets old to make V8 collect
-// there: without this they pile up to hundreds of megabytes. Node gives `gc` to contexts created after the flag was set.
+// V8 counts the texts of such bodies as old from the start, and rarely collects old objects in a worker. Without this
+// collection the texts pile up to hundreds of megabytes. Node provides `gc` to contexts created after the flag was set.
 setFlagsFromString('--expose-gc')
 const collect = runInNewContext('gc') as () => void
 let nextCollection = collectionBytes
 
-/** The function that runs one task of the pool, in a thread that reads older candles with what `load` loads. */
+/** Makes the function that runs one task of the pool, with older candles read by the function that `load` loads. */
 export const workWith =
   (load: () => Promise<ReadOlder>) =>
   (task: SentTask): TaskResult | Promise<TaskResult> =>
@@ -177,7 +177,7 @@ function runColumns(
   return { answer }
 }
 
-// What reads and writes tables is loaded when it is first needed.
+// Modules that read and write tables are loaded on first use.
 
 async function runTable(task: TableTask & { readonly kind: 'table' | 'answer' }): Promise<TaskResult> {
   const { writeTable } = await import('../tables/write-table.js')
@@ -187,11 +187,11 @@ async function runTable(task: TableTask & { readonly kind: 'table' | 'answer' })
   return transferred({ answer, costs: noCosts, kept: [], bugs: [] })
 }
 
-/** The table of a computation, which is valid until the calculator is used again. */
+/** Table of a computation, valid until the calculator is used again. */
 const layoutOf = ({ query, snapshot }: Pick<Computation, 'query' | 'snapshot'>): TableLayout =>
   singleTable(tableOfResult(calculator, computeResult(calculator, query, snapshot, costs)))
 
-/** Writes the values of a computation and returns its results, with so many of the newest values. */
+/** Writes the values of a computation and returns its results with the `values` newest values. */
 function writeAndKeep({ query, snapshot }: Computation, values: number, sink: JsonSink) {
   const results = new ResultSeries(query)
   const start = performance.now()
