@@ -23,7 +23,7 @@ export interface Computation {
 /** A bulk answer before it is computed: finished texts alternate with computations. */
 export interface BulkLayout {
   readonly computations: readonly Computation[]
-  /** The text behind the last computation. */
+  /** The text after the last computation. */
   readonly end: string
   /** Whether each result is in an envelope. */
   readonly verbose: boolean

@@ -289,7 +289,10 @@ export function packTask(
   }
 }
 
-/** The indicator of a query. An expression is compiled again; its text was already checked before it was sent. */
+/**
+ * The indicator of a query. An expression is compiled in this thread, or found in its cache; its text was checked
+ * before it was sent.
+ */
 function entryOf({ indicator, params, timeframe }: SentQuery, expressions: Expressions): Entry {
   if (indicator !== expressionName) return catalogue.get(indicator) as Entry
   const compiled = expressions.compileAll(params as Readonly<Record<string, string>>, timeframe)

@@ -21,7 +21,7 @@ export type CandleHolders = (body: unknown) => Iterable<unknown>
 const placeholderMark = '\0'
 const placeholder = (k: number) => Buffer.from(`"\\u0000${k}"`)
 
-/** Bodies with more arrays are left to `JSON.parse`; no endpoint takes more than 20. */
+/** Maximum number of arrays; bodies with more are left to `JSON.parse`. No endpoint accepts more than 20. */
 const maxArrays = 32
 
 /** Bytes of zeros that must follow a text: see assembly/json/candles.ts. */

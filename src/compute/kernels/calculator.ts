@@ -215,7 +215,8 @@ export class Calculator {
     const { columns, scratch } = indicator
     this.#indicator = indicator
     const scratchLength = scratch === 0 ? 0 : columnLength(scratchLengthOf(count, lookback))
-    // One free number behind every column: kernels read and write two candles at a time (`setPair` in assembly/frame.ts).
+    // One free number after every column, because kernels read and write two candles at a time (`setPair` in
+    // assembly/frame.ts).
     const outputLength = columnLength(count + 1)
     const lines = 2 * cacheLineBytes
     this.#reserve(

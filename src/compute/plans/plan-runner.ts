@@ -25,8 +25,8 @@ import { blockSize, TimelineCandles, type WriteCandle } from './timeline-candles
 
 /**
  * Runs plans of expressions in its own instance of the kernels. A plan runs in blocks of candles, and each kernel keeps
- * its state, so any split of a history into calls has the same results bit for bit. A kernel receives the address that
- * candle 0 of its inputs would have. The address may lie before the memory: addresses wrap at 4 GiB, and a kernel reads
+ * its state. So any split of a history into calls has the same results, bit for bit. A kernel receives the address that
+ * candle 0 of its inputs would have. The address may be before the memory: addresses wrap at 4 GiB, and a kernel reads
  * only candles in memory.
  */
 export class PlanRunner {

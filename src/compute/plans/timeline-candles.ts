@@ -234,7 +234,10 @@ class LongerCandles {
     for (let k = 0; k < timelineNumbers; k++) this.#numbers[k] = state[place + k] as number
   }
 
-  /** Adds candle `i` of the series. `read` returns its columns. A forming candle closes no longer candle by its end. */
+  /**
+   * Adds candle `i` of the series. `read` returns its columns. The end of a forming candle does not close the longer
+   * candle.
+   */
   add(i: number, read: (k: number) => number, isForming: boolean, write: Write): void {
     const numbers = this.#numbers
     const time = read(0)

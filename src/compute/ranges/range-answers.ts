@@ -249,7 +249,7 @@ export class RangeAnswers {
   }
 }
 
-/** Convergence of values over the bars of a chart, where it is unknown. */
+/** Unknown convergence, used for values over the bars of a chart. */
 const noSettling: Settling = { digits: 0, from: null }
 
 /** Questions for the computations that have a time range and older candles. */

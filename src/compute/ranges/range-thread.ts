@@ -76,8 +76,8 @@ interface RangeOutcome {
 let kernels: WasmModule | undefined
 
 /**
- * Runs a calculation from a checkpoint over all candles up to the end of a range, or over the bars of their chart, and
- * answers with the values of the range. If the range is too far, returns only checkpoints; the last one is where it
+ * Runs a calculation from a checkpoint up to the end of a range, over candles or over the bars of their chart. Answers
+ * with the values of the range. If the range is too far, returns only checkpoints, the last of which is where the task
  * stopped. Without a query it writes the candles.
  */
 export function runRange(task: RangeTask, context: RangeContext): RangeOutcome {

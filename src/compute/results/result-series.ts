@@ -433,7 +433,7 @@ function writeNewest(
   }
 }
 
-/** Writes the same for outputs that are not all numbers. */
+/** Writes the values of the places [from, to) of all outputs, of which some are not numbers. */
 function formatNewest(
   values: NewestValues,
   formats: readonly OutputFormat[],

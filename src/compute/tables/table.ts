@@ -145,8 +145,8 @@ const emptyColumn = (name: string, kind: TableColumn['kind'], rows: number): Sta
 
 /**
  * Stacks tables vertically. The times come first, then the labels, then all columns of any table. Columns with the same
- * name become one column. If their kinds differ, the names of all but the first kind end with the kind. The same holds
- * for a name that equals that of the times or of a label.
+ * name become one column. If their kinds differ, the kind is appended to the name of all but the first kind. The kind
+ * is also appended to a name that equals that of the times or of a label.
  */
 function stackTables(parts: readonly DecodedPart[], labelNames: readonly string[]): Table {
   const rows = parts.reduce((sum, { table }) => sum + table.rows, 0)

@@ -59,7 +59,7 @@ export class WorkerPool {
 
   /**
    * Makes room for `tasks` tasks of a client. If the queue is full, displaces the newest tasks of the client with the
-   * most, unless this client would then have as many. Returns false if no room can be made.
+   * most waiting tasks. Returns false if this client would then have as many itself.
    */
   makeRoom(key: string, tasks: number): boolean {
     const { threads, maxQueuedTasks } = this.#options

@@ -45,8 +45,8 @@ import { transferred } from './pool.js'
 const maxPooledBytes = 32 * 1024 * 1024
 
 /**
- * Nice value of bulk work, from 1 to 19, relative to the event loop. At 5 its share of a busy processor is a third; at
- * 19 it would be a seventieth, and bulk requests would take three times as long.
+ * Nice value of bulk work, from 1 to 19, relative to the event loop. At 5 bulk work gets a third of its share of a busy
+ * processor. At 19 it would get a seventieth, and bulk requests would be three times slower.
  */
 const niceness = 5
 
