@@ -91,7 +91,7 @@ export function createAccess(accounts: Pick<Accounts, 'find'>, clock: () => numb
 
 /** Interval at which counts are stored, in milliseconds. A process that is killed loses at most the counts of this time. */
 const storeMs = 10_000
-/** Accounts whose requests are stored in one step. */
+/** Number of accounts whose counts are stored in one step. */
 const perStep = 200
 
 /** Kind of usage for requests that the rate window of their account refused. */
@@ -172,7 +172,7 @@ export const noBody = new Uint8Array(0)
 export interface RouteAccess {
   readonly scope: Scope
   readonly kind: string
-  /** Whether the repetition of a request is free while its answer is pending. */
+  /** Whether retrying a request is free while its answer is pending. */
   readonly mayBePending?: boolean
 }
 
@@ -195,7 +195,7 @@ export class Admission {
 
   readonly #usage: Pick<UsageCounter, 'count'> | undefined
 
-  /** Number of counted requests by plan, and of those, the requests that the rate window refused. */
+  /** Number of counted requests by plan, and the number of them that the rate window refused. */
   readonly byPlan: Record<Plan, number> = { free: 0, basic: 0, pro: 0, expert: 0, enterprise: 0 }
   readonly refusedByPlan: Record<Plan, number> = { ...this.byPlan }
 

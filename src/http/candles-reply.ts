@@ -88,7 +88,7 @@ export function replyFromCandles(
   compose: Compose,
 ): Reply | Promise<Reply> {
   const { market, others, maxAge, range, asOf } = asked
-  // Joining other markets, fetching older candles and refusing stale ones needs `replyLater`.
+  // Only `replyLater` joins other markets, fetches older candles and refuses stale ones.
   const isPlain = !others?.length && maxAge === undefined && (range === undefined || asOf !== undefined)
   const snapshot = isPlain ? marketData.readNow(market, asked) : undefined
   return snapshot ? compose(snapshot) : replyLater(marketData, asked, requester, head, compose)

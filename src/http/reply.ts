@@ -30,7 +30,7 @@ export interface Reply {
 
 /** The part of a request that arrives before its body. */
 export interface RequestHead {
-  /** Lower case. */
+  /** Method in lower case. */
   readonly method: string
   readonly path: string
   /** Query string without the question mark; empty if there is none. */
@@ -71,7 +71,7 @@ export const ok = (body: ResponseBody, headers?: Headers): Reply =>
 /** Statuses of refusals that do not count as a request. */
 const freeStatuses: readonly number[] = [400, 403, 404, 405, 409, 415, 429]
 
-/** Reply with a refusal made without any work. A 429 here is that of the plan. */
+/** Reply with a refusal made without any work. A 429 here comes from the limits of the plan. */
 export const refused = (refusal: Refusal): Reply => {
   const reply = refusedAfterWork(refusal)
   return freeStatuses.includes(reply.status) ? { ...reply, isFree: true } : reply

@@ -11,7 +11,7 @@ interface DescribedReply {
   readonly schema?: z.ZodType
   /** Header fields in addition to the rate headers. */
   readonly headers?: readonly string[]
-  /** Whether the request may ask for a table instead. */
+  /** Whether the request may choose a table instead. */
   readonly isTable?: boolean
 }
 
@@ -30,7 +30,7 @@ export interface RouteDescription {
   readonly body?: z.ZodType
   /** Replies by status. */
   readonly replies: Readonly<Record<number, DescribedReply>>
-  /** Further statuses, whose replies are those of many routes. */
+  /** Further statuses, whose replies are the same for many routes. */
   readonly statuses?: readonly number[]
 }
 
@@ -43,7 +43,7 @@ interface Options {
   readonly hasNoQuery?: boolean
   /** Whether a reply may be 202 until candles are fetched. Then repeating the request is free. */
   readonly mayBePending?: boolean
-  /** Largest body in bytes; 0 where none is read. */
+  /** Maximum length of the body in bytes; 0 if none is read. */
   readonly maxBytes?: number
   /** Whether the body may be a table of candles. */
   readonly takesTables?: boolean
@@ -65,9 +65,9 @@ export type Charge = (requests: number) => Promise<Refusal | undefined>
 export interface Call {
   readonly request: HttpRequest
   readonly account: Account
-  /** The variable of the path; empty where the path has none. */
+  /** Variable of the path; empty if the path has none. */
   readonly segment: string
-  /** Empty where the route reads none. Its bytes are reused after the reply. */
+  /** Body; empty if the route reads none. Its bytes are reused after the reply. */
   readonly body: Uint8Array
   readonly charge: Charge
 }

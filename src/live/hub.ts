@@ -99,7 +99,7 @@ export class Hub {
   /** Ends one subscription to a topic that `acquire` returned. */
   release(topic: Topic): void {
     topic.subscriptions--
-    // Many clients may leave together.
+    // Unused topics are closed by the scheduler, because many clients may leave together.
     if (topic.subscriptions === 0) void this.#scheduler.run('closing topics', () => this.#closeUnused(topic))
   }
 

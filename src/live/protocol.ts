@@ -31,7 +31,7 @@ import { type ScreenState, staleText } from '../screens/screener.js'
 
 /** Subscription that a client requests. */
 export interface SubscribeRequest {
-  /** Chosen by the client. */
+  /** Id chosen by the client. */
   readonly id: string
   readonly market: Market
   readonly spec: LiveSpec
@@ -41,7 +41,7 @@ export interface SubscribeRequest {
 
 /** Live screen or live breadth that a client requests. */
 export type LiveScreenRequest = {
-  /** Chosen by the client. */
+  /** Id chosen by the client. */
   readonly id: string
   /** Key by which it counts as a subscription. */
   readonly key: string

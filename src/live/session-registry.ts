@@ -356,7 +356,7 @@ interface Unauthenticated {
   readonly until: number
 }
 
-/** The sessions without a key, oldest first. */
+/** Sessions without a key, oldest first. */
 class UnauthenticatedSessions {
   readonly #bounds: { readonly total: number; readonly perAddress: number }
   readonly #entries = new Map<Session, Unauthenticated>()

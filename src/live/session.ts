@@ -148,7 +148,6 @@ export class Session {
     return this.#account?.id
   }
 
-  /** Replies to a message. */
   receive(message: Uint8Array, isBinary: boolean) {
     if (this.#isEnded) return
     const { binary, tooLarge, tooManyMessages: tooMany } = closeCodes()
@@ -291,7 +290,7 @@ export class Session {
       return
     }
     this.#account = account
-    // What is sent without a key costs little.
+    // Messages without a key cost little, so turns are shared only from now on.
     this.#inbox.sharesTurns = true
     this.#allowance += account.subscriptions
     this.#connection.send(authenticated)

@@ -33,7 +33,7 @@ export class Topic {
   readonly calculation: LiveCalculation
   readonly #closedPrefix: string
   readonly #formingPrefix: string
-  /** The values of the forming candle that were published last. */
+  /** Last published values of the forming candle. */
   #publishedForming: string | undefined
   subscriptions = 0
   /** Approximate maximum cost of a candle in nanoseconds: kernel, step and text together, and the kernel alone. */
@@ -165,11 +165,11 @@ export class Topic {
     }
   }
 
-  /** Values of the forming candle. If it has moved since the last update, the values are current, as those of REST. */
+  /** Current values of the forming candle, as REST returns them, even if the candle has moved since the last update. */
   #newestForming(): string | undefined {
     const { latest, computed } = this.group
     if (latest === computed) return this.calculation.forming
-    // A client that gets these values must get the next ones too, even where they equal those published last.
+    // A client that gets these values must get the next update too, even if it equals the last one.
     this.#publishedForming = undefined
     return this.calculation.preview(barsOf(this.spec.chart, latest))
   }

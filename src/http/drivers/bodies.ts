@@ -25,8 +25,8 @@ export class BodyReceiver {
 
   /**
    * Receives the body of a request. Refuses a body that is too large, or that was incomplete when bodies used too much
-   * memory. Many bodies that arrive together wait for their slices of time. The promise does not settle if the request
-   * ends first.
+   * memory. If many bodies arrive together, they wait for later turns of the event loop. The promise does not settle if
+   * the request ends first.
    */
   receive(request: RequestContext, maxBytes: number): Promise<Uint8Array | Refusal> {
     const { contentLength, authorization } = request

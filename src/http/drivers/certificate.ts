@@ -13,7 +13,7 @@ export interface Certificate {
   readonly validTo: Date
 }
 
-/** Paths of a certificate and of its key, both undefined where plain HTTP is served. */
+/** Paths of a certificate and of its key, both undefined for plain HTTP. */
 interface CertificateFiles {
   readonly tlsCert: string | undefined
   readonly tlsKey: string | undefined
@@ -79,7 +79,7 @@ export function watchCertificate(
   return () => clearInterval(timer)
 }
 
-/** State of a file, or of the target of a link. It differs after a replacement, because certbot replaces links. */
+/** State of a file, or of the target of a link, because certbot replaces links. It differs after a replacement. */
 function stateOf(path: string): string {
   try {
     const { ino, size, mtimeMs } = statSync(path)

@@ -27,7 +27,7 @@ function networkOf(text: string): string {
     .join(':')}::/64`
 }
 
-/** Some proxies write the port of the client behind its address: `192.0.2.1:4711`, `[2001:db8::1]:4711`. */
+/** Removes the port that some proxies write after the address: `192.0.2.1:4711`, `[2001:db8::1]:4711`. */
 function withoutPort(text: string): string {
   const bracketed = /^\[([^\]]*)\]/.exec(text)?.[1]
   if (bracketed !== undefined) return bracketed

@@ -384,7 +384,7 @@ class NodeResponse implements HttpResponse {
   }
 
   end(body: string | Uint8Array = '', closesConnection = false): void {
-    // A reply to HEAD has no body, and its length is not that of the answer to GET.
+    // A reply to HEAD has no body, and its length would differ from the length of the answer to GET.
     const length = typeof body === 'string' ? Buffer.byteLength(body) : body.byteLength
     this.writeHead(this.#request.method === 'HEAD' ? undefined : length, closesConnection)
     this.#response.end(body)
@@ -491,9 +491,9 @@ class NodeStreaming {
     // A compressor per connection would cost more than the network for messages this short.
     perMessageDeflate: false,
     maxPayload: maxReceivedMessageBytes,
-    // Frames that arrive in one read are taken in a turn of the event loop each.
+    // Frames that arrive in one read are handled in separate turns of the event loop.
     allowSynchronousEvents: false,
-    // A client that reads no pongs is sent no further ones.
+    // No pongs are sent to a client that does not read them.
     autoPong: false,
   })
   readonly #timer: NodeJS.Timeout

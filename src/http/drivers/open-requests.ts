@@ -14,19 +14,20 @@ import {
 import type { ServeOptions } from './server.js'
 
 /**
- * Length above which the driver checks that the client reads its answers. Shorter texts are checked when their total
- * reaches this length. This finds connections that never read, while a check for each text would cost every request.
+ * Length of a text from which the driver checks whether the client reads it. Of shorter texts, only the one that
+ * completes this total is checked. A connection that never reads is found after about this number of unread bytes. A
+ * check for each text would cost every request.
  */
 const uncheckedBytes = 64 * 1024
 
 /** Maximum number of log lines per minute about failed requests to one route. */
 const maxFailureLines = 10
-/** Maximum number of characters of the reply in such a line. */
+/** Maximum number of characters of the reply in a log line. */
 const maxAnswerLength = 300
 
 type Options = Pick<ServeOptions, 'handle' | 'headersOf' | 'onReply' | 'maxUnsentBytes' | 'log'>
 
-/** Whether the service could not serve a request, or a part of it. Such a reply has the id of the failure. */
+/** Whether the service could not serve a request, or a part of it. The reply then has the id of the failure. */
 const hasFailed = ({ status, headers }: Reply): boolean =>
   status >= 500 || headers?.['X-Request-Id'] !== undefined
 
@@ -184,9 +185,9 @@ export class OpenRequests<Response extends HttpResponse> {
     return false
   }
 
-  /** Sends a reply with a short body, without a body, or with `Connection: close`. */
+  /** Sends a reply with a short body or without one, or the last reply of a connection. */
   #sendWhole(context: RequestContext<Response>, reply: Reply): void {
-    // Otherwise a further request in the same packet is read before the answer, which makes uWebSockets.js close the
+    // Without the delay, a further request in the same packet is read before the answer, and uWebSockets.js closes the
     // connection.
     if (context.closesConnection) afterTurn(() => this.#writeWhole(context, reply))
     else this.#writeWhole(context, reply)

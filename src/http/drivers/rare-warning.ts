@@ -1,9 +1,6 @@
 import type { Log } from '../../runtime/log.js'
 
-/**
- * Time in which the number of lines per subject is limited, in milliseconds. Clients can cause such lines as often as
- * they like.
- */
+/** Time window for the limit of lines per subject, in milliseconds. Clients can cause log lines as often as they like. */
 const gapMs = 60_000
 
 /** Log lines of one subject since the start of its time window. */

@@ -46,11 +46,11 @@ export abstract class RequestContext<Response extends HttpResponse = HttpRespons
   closesConnection = false
   /** Header fields of every reply to this request. */
   headers: Readonly<Record<string, string>> | undefined
-  /** The memory into which the body is received. */
+  /** Memory into which the body is received. */
   incoming: Uint8Array | undefined
-  /** The memory of the body from when it is complete until the handler has answered. */
+  /** Memory of the complete body, until the handler has answered. */
   received: Uint8Array | undefined
-  /** The body of the reply while it is written. */
+  /** Body of the reply while it is written. */
   fragments: BodyFragments | undefined
   #disconnection: AbortController | undefined
 

@@ -107,10 +107,10 @@ export const lastRequestsSeconds = 1
 
 /**
  * Answers requests on open and new connections for at most `seconds`, then on open ones for at most one more second.
- * Resolves as soon as no HTTP connection is open. `onLast` is called before the port is closed: from then on, replies
- * must have `Connection: close`. Earlier replies lack that field, because clients would end their connections and open
- * new ones. When the port is closed, the system resets new connections that are not yet accepted, and a proxy does not
- * repeat a POST.
+ * Resolves as soon as no HTTP connection is open. `onLast` is called shortly before the port is closed. From then on,
+ * replies must have `Connection: close`. With that field in earlier replies, clients would end their connections and
+ * open new ones. When the port is closed, the system resets new connections that are not yet accepted, and a proxy does
+ * not repeat a POST.
  */
 export async function drain(server: Server, seconds: number, onLast: () => void): Promise<void> {
   await untilUnused(server, seconds)

@@ -315,10 +315,7 @@ class ConnectionLimit<App extends UwsApp> {
     })
   }
 
-  /**
-   * Subtracts a closed WebSocket from the count, because uWebSockets.js does not report its end like that of other
-   * connections.
-   */
+  /** Subtracts a closed WebSocket from the count. Of other connections, uWebSockets.js reports the end itself. */
   closed(app: App): void {
     this.#count(app, -1)
   }

@@ -118,7 +118,7 @@ async function whileStored(
   }
 }
 
-/** An alert is a few short texts. */
+/** Maximum length of a body, in bytes. An alert is a few short texts. */
 const maxBytes = 64 * 1024
 const scope = 'alerts'
 const segment = () => z.string().regex(alertIdForm)

@@ -190,7 +190,7 @@ const endsValue = (piece: Piece | undefined): boolean =>
   piece !== undefined &&
   (piece.kind === 'sign' ? /^[)\]]/.test(piece.text) : !connectives.has(wordOf(piece).toLowerCase()))
 
-/** Replaces signs and words of other languages by the ones of this language, in one pass. */
+/** Replaces signs and words of other languages in one pass. */
 function respelled(pieces: readonly Piece[]): Piece[] {
   const found: Piece[] = []
   for (let at = 0; at < pieces.length; at++) {
@@ -227,7 +227,7 @@ interface Part {
   readonly start: number
   /** Index of its last comparison. */
   comparison: number | undefined
-  /** Whether something is compared within the brackets behind that. */
+  /** Whether something is compared within the brackets after that comparison. */
   hasInner: boolean
   crossing: number | undefined
   /** Whether anything is compared between its brackets. */

@@ -61,7 +61,7 @@ function categories() {
   return answer([], { indicators: [], total: catalogue.size }, [note])
 }
 
-/** More texts of an output or a parameter are not listed. */
+/** Maximum number of listed texts of an output or a parameter. */
 const maxChoices = 20
 
 const outputText = ({ name, kind, labels }: Description['outputs'][number]): string =>

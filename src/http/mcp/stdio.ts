@@ -14,7 +14,7 @@ export async function serveStdio(connection: Pick<HttpOptions, 'url' | 'key'>): 
     return (await http.send<{ readonly result: Result }>({ path: '/mcp', body, isChange })).result
   }
   const offer: Offer = {
-    // An application that starts earlier than the service does not request the list again.
+    // An application that starts before the service does not request the list again, so it gets the usual tools.
     list: () => ask<ListToolsResult>('tools/list', {}).catch(whereRefused(usualTools)),
     call: (name, given) =>
       ask<CallToolResult>('tools/call', { name, arguments: given }).catch(

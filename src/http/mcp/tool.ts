@@ -24,7 +24,7 @@ export interface ToolReply {
 /** The service as tools see it, for one account. */
 export interface ToolService {
   send(request: ToolRequest): Promise<ToolReply>
-  /** Unix seconds. */
+  /** Returns the current time in Unix seconds. */
   now(): number
   /** Whether alerts may be created and deleted. */
   readonly hasAlerts: boolean
@@ -111,7 +111,7 @@ export async function ask<Body>(
   return { status, error: `The candles are being fetched${progress}. Ask again in a few seconds.` }
 }
 
-/** Lines of text with the notes behind them. */
+/** Answer of lines of text, followed by the notes. */
 export const answer = (
   lines: readonly string[],
   structured: JsonObject,

@@ -38,7 +38,6 @@ export class OpenbbRoutes {
     return path === '/widgets.json' || path === '/apps.json' || path.startsWith(openbbPrefix)
   }
 
-  /** Answers a request. */
   async answer(request: HttpRequest): Promise<Reply> {
     const { path, method } = request
     const { exchanges, requests, hasUdf } = this.#dependencies

@@ -31,7 +31,7 @@ export function formatOf(named: AnswerFormat | undefined, head: Pick<QueryHead, 
   return best
 }
 
-/** Reads the query string of a POST, whose only fields are those of a shape. The refusal names `path`. */
+/** Reads the query string of a POST, which may only have the fields of a shape. The refusal names `path`. */
 export function readAnswerOptions<S extends ReturnType<typeof formatShape>>(
   head: QueryHead,
   shape: () => S,
@@ -49,7 +49,7 @@ export function readAnswerOptions<S extends ReturnType<typeof formatShape>>(
     : ({ ...read, format: formatOf(read.format, head) } as unknown as AnswerOptions<S>)
 }
 
-/** Reads the format that the fields of a query string name; undefined where they name none. */
+/** Reads the format in the fields of a query string; undefined if they have none. */
 export function readNamedFormat(fields: Fields): { readonly format?: AnswerFormat | undefined } | Refusal {
   if (!fields.has('format')) return {}
   return readShape(formatShape(), { format: fields.get('format') }, undefined, 'text')
