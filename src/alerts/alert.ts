@@ -52,7 +52,7 @@ const record = z.strictObject({
       template: z.string().optional(),
     })
     .optional(),
-  /** Instead of a webhook. */
+  /** Set instead of `webhook`. */
   email: z
     .strictObject({
       to: z.string(),

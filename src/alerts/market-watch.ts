@@ -89,7 +89,7 @@ export class MarketFeed {
 
   /**
    * Whether the newest candle advances with real time, so that candles look old only because the clock is ahead. A
-   * backfill advances it by more at once.
+   * fetch of missed candles advances it by more at once.
    */
   #hasMoved(snapshot: Snapshot): boolean {
     if (snapshot.count === 0) return false

@@ -29,7 +29,7 @@ interface Route extends Destination {
 
 /** Maximum share of concurrent attempts of one account. */
 const accountShare = 1 / 4
-/** Share of attempts that may be in use when an account starts a second one, and maximum share of one host. */
+/** Share of attempts in flight below which an account may start more than one, and maximum share of one host. */
 const sharedPart = 1 / 2
 
 /**

@@ -53,7 +53,7 @@ export interface Context {
   readonly ages: AgeClock
 }
 
-/** The parts of the service that other parts use. */
+/** Parts of the service that other parts use. */
 export interface Parts {
   readonly store: Store
   readonly history: History
@@ -545,7 +545,7 @@ export class PersonalUse {
 
   constructor(
     private readonly accounts: Pick<Accounts, 'list'>,
-    /** Milliseconds from any moment that never go back. */
+    /** Monotonic clock in milliseconds, with an arbitrary start. */
     private readonly monotonicMs: () => number,
   ) {
     void this.count()

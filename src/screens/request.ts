@@ -17,7 +17,7 @@ export interface ScannedRequest extends AskedSymbols {
   /** Exchange id in lower case. */
   readonly exchange: string
   readonly timeframe: Timeframe
-  /** All expressions over each market as one plan. */
+  /** One plan with all expressions for each market. */
   readonly compiled: CompiledExpression
   /** Query that runs the plan. */
   readonly query: Query
@@ -49,7 +49,7 @@ interface ScreenOrder {
   readonly isDescending: boolean
 }
 
-/** Reads the body of `POST /screen`; the first fault is the refusal. */
+/** Reads the body of `POST /screen`. Refuses the first fault. */
 export const readScreen = (fields: Fields, expressions: Expressions): ScreenRequest | Refusal =>
   readScreenOf(fields, Object.keys(screenShape()), expressions)
 

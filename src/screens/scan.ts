@@ -154,7 +154,7 @@ interface Remembered {
 
 /**
  * The scans of all screens. Screens of the same markets share a scan, even with different keys. A scan is shared while
- * it runs and for some time after, until the next candle closes.
+ * it runs and for some time after, at most until the next candle closes.
  */
 export class Scans {
   readonly #options: Options

@@ -17,7 +17,7 @@ export class EventLoopDelay {
     this.#histogram.enable()
   }
 
-  /** The longest hold since the last call, in seconds. */
+  /** Returns the longest hold since the last call, in seconds. */
   takeLongest(): number {
     const seconds = this.#histogram.max / 1e9
     this.#histogram.reset()

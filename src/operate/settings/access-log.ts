@@ -141,7 +141,7 @@ export class AccessLog {
     }
   }
 
-  /** The number of bytes that were written. */
+  /** Returns the number of written bytes. */
   async #append(bytes: Uint8Array): Promise<number> {
     if (this.#isPipe) {
       await writeOutput(bytes)

@@ -480,7 +480,7 @@ export function readConfig(environment: NodeJS.ProcessEnv): Config {
   return config
 }
 
-/** Reads the settings of this process. If some are invalid it prints them and exits with code 1. */
+/** Reads the settings of this process. Prints invalid ones and exits with code 1. */
 export function configure(): Config {
   try {
     return readConfig(process.env)
@@ -493,7 +493,7 @@ export function configure(): Config {
 
 /** Number of this process among several processes of a service, and the port on which all listen. */
 export interface ProcessPlace {
-  /** 0 is the owner. */
+  /** Number of the process; 0 is the owner. */
   readonly number: number
   /** Number of processes, including the owner. */
   readonly count: number

@@ -15,7 +15,7 @@ export const integer = (min: number, max: number): Format<number> => ({
   schema: z.string().regex(/^\d+$/).transform(Number).pipe(z.number().min(min).max(max)),
 })
 
-/** `word` stands for the absence of a value. */
+/** Format in which `word` stands for undefined. */
 export const orWord = <Value>(word: string, format: Format<Value>): Format<Value | undefined> => ({
   expected: `${format.expected}, or ${word}`,
   schema: z.union([z.literal(word).transform(() => undefined), format.schema]),
@@ -172,7 +172,7 @@ export const origins: Format<'*' | readonly string[]> = {
   ]),
 }
 
-/** A setting: how its value is read, and what it means. */
+/** A setting: the format, default and meaning of its value. */
 export interface Setting<Value> extends Format<Value> {
   /** Value of an absent variable, as its text in the environment. */
   readonly default: string

@@ -19,7 +19,7 @@ export interface BreadthRequest extends ScannedRequest {
   readonly window: QueryWindow
 }
 
-/** Reads the body of `POST /breadth`; the first fault is the refusal. */
+/** Reads the body of `POST /breadth`. Refuses the first fault. */
 export const readBreadth = (fields: Fields, expressions: Expressions): BreadthRequest | Refusal =>
   readBreadthOf(fields, Object.keys(breadthShape()), expressions)
 

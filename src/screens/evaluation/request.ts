@@ -38,7 +38,7 @@ type CandleSource =
   | { readonly market: Market; readonly maxAge: number | undefined }
   | { readonly candles: unknown }
 
-/** Reads the body of `POST /evaluate`, except the candles in it; the first fault is the refusal. */
+/** Reads the body of `POST /evaluate`, except the candles in it. Refuses the first fault. */
 export function readEvaluation(
   fields: Fields,
 ): { readonly request: EvaluationRequest; readonly source: CandleSource } | Refusal {
