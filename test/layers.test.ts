@@ -124,8 +124,9 @@ function violations(file: SourceFile): readonly string[] {
 }
 
 /**
- * The folders and files of `src/compute` in their order: each imports those before it. A program reads from the language of expressions
- * and the WASM module up to the executor, which alone decides where an answer is computed.
+ * The folders and files of `src/compute` in their order: each imports only from earlier ones. A program reads from the
+ * language of expressions and the WASM module up to the executor. The executor alone decides where an answer is
+ * computed.
  */
 const computeOrder = [
   'expressions',
@@ -226,7 +227,10 @@ const assemblyHeights: Readonly<Record<string, number>> = {
   frame: 0,
   memory: 0,
 }
-/** The one file above the kernels that a kernel may import: there the caller of an indicator chooses an average. */
+/**
+ * The only file above the kernels that a kernel may import. It contains the averages between which the caller of an
+ * indicator chooses.
+ */
 const chosenAverage = 'assembly/average-types/average'
 
 /** `assembly/parts/windows/sums` is in the folder `parts/windows`, `assembly/frame` in `frame`. */

@@ -13,7 +13,10 @@ const rowsOf = (text: string): readonly (readonly string[])[] =>
     .map(line => line.slice(2, -2).split(' | '))
     .slice(1)
 
-/** Identifiers that no file has, and words that no identifier contains (those without backticks), by the glossary. */
+/**
+ * Forbidden names of the glossary. With backticks, a name is a forbidden identifier; without them, a forbidden word
+ * within identifiers.
+ */
 const forbidden = rowsOf(notUsed).flatMap(([not = '']) => not.split(', '))
 const forbiddenNames = new Set(
   forbidden.filter(each => each.startsWith('`')).map(each => each.replaceAll('`', '')),

@@ -12,7 +12,10 @@ import {
 
 const maxFileLines = 700
 const maxFunctionLines = 60
-/** A loop that keeps five sums of two columns in variables, which a part of it in another function could not return. */
+/**
+ * Longer limit of a loop that keeps five sums of two columns in variables. A part of it in another function could not
+ * return them all.
+ */
 const longLoops = { 'assembly/parts/windows/comoments.ts': 85 } as Readonly<Record<string, number>>
 
 const functions = new Set(['FunctionDeclaration', 'FunctionExpression', 'ArrowFunctionExpression'])
@@ -36,7 +39,7 @@ function tooLong(file: SourceFile): readonly string[] {
   return found
 }
 
-/** The one file that waits for turns of the event loop, and so shares them out. */
+/** The only file that waits for turns of the event loop, and so shares them out. */
 const schedulerFile = 'src/runtime/scheduler.ts'
 const yields = new Set(['setImmediate', 'clearImmediate'])
 const timers = /^(node:)?timers\/promises$/
@@ -80,7 +83,10 @@ const lazyTables: Readonly<Record<string, string>> = {
 }
 const growing = new Set(['Map', 'WeakMap', 'LRUCache', 'TextCache', 'SeenKeys'])
 
-/** The collections of a module that are empty at first, or forget: a table of constants is made of them at once. */
+/**
+ * Caches of a module: collections that are empty at first, or that forget. A `Map` made with entries is a table of
+ * constants.
+ */
 function moduleCaches(file: SourceFile): readonly string[] {
   const { body } = parse(file) as { readonly body: readonly Node[] }
   return body

@@ -516,7 +516,7 @@ describe.each(drivers)('the driver $name', ({ name, serve }) => {
       const head = (key: string, bytes = length) =>
         `POST / HTTP/1.1\r\nHost: x\r\nAuthorization: ${key}\r\nContent-Length: ${bytes}\r\n\r\n`
       const most = 'x'.repeat(length - 1)
-      /** A handler that says how long a body is, and when its memory is wanted: one for each request that has arrived. */
+      /** A handler that answers with the length of a body. */
       const lengthOf = reading(length, ({ byteLength }) => reply(`${byteLength}`))
       /** A client that has sent all of a body but its last byte. */
       const unfinished = async (key: string) => {
@@ -745,7 +745,7 @@ describe.each(drivers)('the driver $name', ({ name, serve }) => {
       client.pause()
       await client.write('GET /big HTTP/1.1\r\nHost: x\r\n\r\n'.repeat(3000))
       expect(await (await fetch(`${url}/alive`)).text()).toBe('yes')
-      // What the buffers of the system take is answered, but not what would have to wait in memory.
+      // Only answers that fit into the buffers of the system are computed. The others would have to wait in memory.
       expect(answered).toBeLessThan(200)
     })
 
@@ -794,7 +794,7 @@ describe.each(drivers)('the driver $name', ({ name, serve }) => {
       await start(() => reply('{}'), { maxConnectionsPerAddress: 4 })
       const { socket } = await stream()
       const kept: RawClient[] = []
-      /** Opens a connection that is kept, and says whether a request over it is answered. */
+      /** Opens a connection that is kept, and returns whether a request over it is answered. */
       const isServed = async (address?: string) => {
         const client = await RawClient.open((server as Server).port, address)
         kept.push(client)

@@ -95,7 +95,7 @@ const golden = ['refusals', 'alert-refusals', 'screen-refusals', 'expression-err
 })
 const isFor = (message: string, text: string) => matchesReply(`…${message}…`, text)
 
-/** The modules of the Python client, whose own messages are not looked for one by one. */
+/** Texts of the modules of the Python client. Their own messages are not extracted one by one. */
 const pythonTexts = (): readonly string[] => {
   const folder = new URL('../../python/src/candela_client/', import.meta.url)
   const names = readdirSync(folder).filter(name => name.endsWith('.py'))
@@ -113,7 +113,7 @@ describe('docs/troubleshooting.md', () => {
 
   it('has the text of every refusal as callers get it', () => {
     expect(golden.length).toBeGreaterThan(200)
-    // Those of a few letters, such as `Cannot …: …`, would be for many texts.
+    // Messages of a few letters, such as `Cannot …: …`, would match many texts.
     const own = documented.filter(message => message.replace(/[^a-z]/gi, '').length >= 8)
     expect(golden.filter(text => !own.some(message => isFor(message, text)))).toEqual([])
   })

@@ -112,7 +112,7 @@ it('bodies that are never complete take bounded memory, and those of others are 
   const length = 16_700_000
   const head = `POST /indicator/rsi HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${attacker}\r\nContent-Type: text/csv\r\nContent-Length: ${length}\r\n\r\n`
   const clients = await Promise.all(Array.from({ length: 60 }, () => RawClient.open(port)))
-  // All of them but the newest are answered with 503, and read on what is sent to them.
+  // All requests but the newest are answered with 503, and the service reads the rest of their bodies.
   for (const client of clients) await client.write(head + 'x'.repeat(3_000_000))
   expect(await bulk()).toBe(200)
   const refused = () => clients.filter(({ text }) => text.startsWith('HTTP/1.1 503 ')).length

@@ -117,7 +117,7 @@ async function ordinary(
   return { count, longest }
 }
 
-/** Does something while an ordinary client asks. */
+/** Waits for `work` while an ordinary client sends requests. */
 async function beside(work: Promise<unknown>) {
   let isOver = false
   const client = ordinary(() => isOver)
@@ -310,7 +310,7 @@ it('requests of many connections that arrive together do not hold the event loop
   const rule = (i: number) => `rsi(${2 + i}) > ema(${3 + i})`
   const named = { exchange: 'demo', timeframe: '1h' }
   const calculations = (i: number) => names.map(indicator => ({ indicator, backtrack: i }))
-  // None of them is asked twice, where that would make it cheap.
+  // No request is repeated if a repetition would be cheap.
   const kinds: Readonly<Record<string, (i: number) => string>> = {
     questions: i => get(`/indicator/sampleentropy?${market}&period=${10 + (i % 50)}&results=${1 + i}`),
     expressions: i => get(`/expression?${market}&expression=${encodeURIComponent(rule(i))}`),

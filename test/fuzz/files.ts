@@ -103,7 +103,7 @@ const words = [
   '--nothing',
 ]
 
-/** The words of a command line; none starts the service or asks an exchange. */
+/** The words of a command line. No command starts the service or sends a request to an exchange. */
 export const createCommand = (draw: Draw): string[] => [
   ...draw.pick([
     ['keys', 'create'],

@@ -15,7 +15,7 @@ const cases = Number(process.env.FUZZ_CASES ?? 2_000)
 /** Cases that fill the caches and the heaps of the threads, so that memory can be compared from then on. */
 const warmUp = Math.min(50_000, cases / 2)
 const maxGrowth = 1.1
-/** A short run also holds code that runs for the first time, on whatever machine. */
+/** Longest allowed delay of the event loop, in ms. A short run allows more, because code is slower when it first runs. */
 const maxHoldMs = process.env.FUZZ_CASES === undefined ? 200 : 50
 /** Longest delay of the event loop of an idle process, in ms. Above it, the machine is too busy to judge the service. */
 const maxIdleHoldMs = 15

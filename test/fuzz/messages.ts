@@ -17,7 +17,10 @@ const methods = [
 ]
 const times = ['2024-01-31', '1735689600', 1_735_689_600, '2024', null, -1, '9'.repeat(400)]
 
-/** The arguments of a tool, some of them null, of another type or of another tool. No alert is made: it would stay. */
+/**
+ * The arguments of a tool. Some are null, of another type or for another tool. No alert is created, because it would
+ * stay.
+ */
 function argumentsOf(draw: Draw, { indicators }: Interface): unknown {
   if (draw.chance(0.05)) return anyValue(draw)
   const { symbol, ...market } = marketFields(draw)

@@ -14,7 +14,7 @@ export interface FuzzRequest {
 }
 
 const methods = ['GET', 'POST', 'PUT', 'DELETE', 'PATCH', 'OPTIONS', 'HEAD']
-/** Bytes of the largest body that is made on purpose, apart from those over the limit of 4 MiB. */
+/** Size in bytes of the largest intentional body, except for bodies over the limit of 4 MiB. */
 const largeBodyBytes = 300_000
 
 /** Mostly the key, sometimes none, or none that counts. */
@@ -160,7 +160,7 @@ export function createRequest(draw: Draw, served: Interface, key: string): FuzzR
   }
 }
 
-/** The bytes of a request as a client may write them, some of them damaged. */
+/** The bytes of a request as a client may write them, sometimes damaged. */
 export function createRawRequest(draw: Draw, served: Interface, key: string): Buffer {
   const { method, path, headers, body = Buffer.alloc(0) } = createRequest(draw, served, key)
   const lines = [

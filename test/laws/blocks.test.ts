@@ -14,7 +14,10 @@ import { realShaped } from '../support/real-shaped-market.js'
 
 const count = 60_000
 const blockSize = 1024
-/** Calculations that share a calculator: with more of them columns lie farther back, and later begin outside of the memory. */
+/**
+ * Number of calculations that share a calculator. With more of them, columns lie farther back and begin outside of the
+ * memory later.
+ */
 const groupSize = 8
 /** Nanoseconds per candle; costlier parameters are left out for the sake of the running time. */
 const maxWork = 500
@@ -37,7 +40,7 @@ const titleOf = ({ indicator, params }: Calculation) => `${indicator.name} ${JSO
 
 const bytes = (values: Float64Array) => Buffer.from(values.buffer, values.byteOffset, values.byteLength)
 
-/** The default parameters and those with the longest lookback of some that are tried. */
+/** The default parameters, and the tried parameters with the longest lookback. */
 function calculationsOf(indicator: Entry): readonly Calculation[] {
   const [standard, ...others] = settings(indicator)
   const [longest] = others

@@ -7,7 +7,7 @@ import { settings } from '../support/laws/settings.js'
 import { kernelOf } from '../support/laws/suite.js'
 import { differentlyRounded, type Fixture, faultyKernels, lawfulKernels } from './fixtures/faulty-kernels.js'
 
-/** A fixture in a memory of its own, with some bytes below that stand for those of a module. */
+/** Cases of a fixture in a memory of its own. The first 64 bytes stand for the bytes of a module. */
 function casesOf({ entry, kernel }: Fixture): LawCases {
   const memory = new WebAssembly.Memory({ initial: 16 })
   return new LawCases({ entry, kernel: kernel(memory), place: { memory, start: 64 } })

@@ -14,7 +14,7 @@ import { settings } from '../support/laws/settings.js'
 
 const minute = 60
 const length = 4_000
-/** Candles to draw from, in two markets; one of them has a shape for every pattern. */
+/** Two markets to draw candles from. One of them has a shape for every pattern. */
 const sources = [markets.walk, patternMarkets[3] ?? markets.walk].map(market => market.columns(length))
 
 /** Each part calculates with its own instance, as in the service. */
@@ -75,7 +75,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   { weight: 2, arbitrary: fc.constant({ kind: 'update' as const }) },
 )
 
-/** A series that changes in every way in which those of the service do. */
+/** A series that changes in all ways in which a series of the service can change. */
 class ChangingMarket {
   #series: Series
   readonly #source: (typeof sources)[number]

@@ -48,7 +48,7 @@ const typeText = async (page: Page, kind: DrawingKind) => {
   await page.keyboard.type('Here')
   await page.keyboard.press('Enter')
 }
-/** The chart as it is drawn, once it has come to rest. */
+/** Picture of the chart, once it has come to rest. */
 const picture = async (page: Page) => {
   let before = ''
   const read = async () => {

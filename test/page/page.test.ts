@@ -68,7 +68,7 @@ async function newest(indicator: string, field = 'value'): Promise<number> {
 const priceText = (price = Number.NaN) =>
   price.toLocaleString('en', { minimumFractionDigits: 2, maximumFractionDigits: 2 })
 
-/** Lets the time pass to the next minute; answers the candle of it, when the service has it from its feed. */
+/** Lets the time pass to the next minute. Returns the candle of that minute once the service has it from its feed. */
 async function passMinute(symbol: string): Promise<{ readonly close: number }> {
   const newestCandle = async () => {
     const path = `/candles?exchange=demo&symbol=${symbol}&timeframe=1m`

@@ -25,7 +25,7 @@ interface Level {
   readonly slope: number
 }
 
-/** The parameters that say how many candles a pivot is compared with on its left and on its right. */
+/** Parameters for the number of candles that a pivot is compared with, on its left and on its right. */
 const spanParameters = [
   ['swingLeft', 'swingRight'],
   ['pivotLeft', 'pivotRight'],

@@ -46,7 +46,7 @@ function firstDifference(
   return undefined
 }
 
-/** Compares all readings of the expected outputs in a changed market with those in the market of the fixture. */
+/** Compares the expected outputs in a changed market with the outputs in the market of the fixture. */
 function changed(
   fixture: Fixture,
   indicators: Indicators,

@@ -13,7 +13,7 @@ export interface Fixture {
   readonly at: number
   /** Outputs at that candle. */
   readonly expected: Readonly<Record<string, Reading>>
-  /** Candles before it at which the market shows the indicator something else, in ascending order. */
+  /** Earlier candles at which the market shows another event to the indicator, in ascending order. */
   readonly earlier?: readonly number[]
   /** Outputs that are prices: they are mirrored and scaled with the market. */
   readonly prices: readonly string[]

@@ -58,7 +58,7 @@ describe.skipIf(!isNginxAvailable)(
         )
         expect(reached.size).toBeLessThanOrEqual(3)
         for (const node of reached) all.add(node)
-        // A client stays at one of them, whatever else it asks for.
+        // A client stays at one node, for all its requests.
         expect(await nodeOf(`/candles?results=5&${market}`, 7)).toBe(await nodeOf(`/streaming?${market}`, 7))
       }
       expect(all.size).toBeGreaterThan(nodeCount / 2)

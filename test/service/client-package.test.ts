@@ -15,7 +15,7 @@ import { startTestService, type TestService } from '../support/test-service.js'
 
 const run = promisify(execFile)
 
-/** A folder in which the packed client is installed, and nothing else. */
+/** A folder in which only the packed client is installed. */
 let folder: string
 /** Serves that folder, as the server of an application does. */
 let server: Server

@@ -36,7 +36,7 @@ const rsi = {
   params: { period: 7 },
 }
 
-/** Sends messages, each after the reply to the one before. */
+/** Sends messages, each after the reply to the previous one. */
 async function sendEach(client: StreamingClient, ...messages: unknown[]): Promise<void> {
   for (const message of messages) {
     client.send(message)

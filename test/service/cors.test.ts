@@ -15,7 +15,7 @@ interface Sent {
   readonly headers?: Readonly<Record<string, string>>
 }
 
-/** A service for each of: no origin, a list of them, and all. */
+/** Services that allow no origin, a list of origins, and all origins. */
 let none: TestService
 let listed: TestService
 let all: TestService

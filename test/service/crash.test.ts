@@ -95,7 +95,7 @@ it(
     }
     /** Closed candles of the last reply, per symbol. */
     const served = new Map<string, Candle[]>()
-    /** Candles that were compared with those served after a kill, from the archive alone. */
+    /** Number of candles compared with the candles served after a kill, from the archive alone. */
     let compared = 0
     let key = ''
 

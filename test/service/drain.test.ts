@@ -36,7 +36,7 @@ describe.each(drivers)('the end of a service behind a balancer, on $name', ({ na
   const closes = /\r\nconnection: close\r\n/i
   const candle = { open: 1, high: 2, low: 1, close: 2, volume: 1 }
   const indicator = JSON.stringify({ candles: Array(20).fill(candle), period: 3 })
-  /** Resolves when the service says that it stops. */
+  /** Resolves when the service reports that it stops. */
   const isStopping = async () => {
     for (;;) if ((await ask(await open(), 'GET /health/ready')).startsWith('HTTP/1.1 503')) return
   }

@@ -7,7 +7,7 @@ import { type Binance, ccxtOptions, faults, manyMarkets, startBinance } from '..
 import { type BinanceStream, startBinanceStream } from '../support/binance-stream.js'
 import { Yahoo } from '../support/yahoo.js'
 
-/** The exchanges are asked in the thread that the service starts. */
+/** Module of the thread that the service starts for requests to exchanges. */
 const worker = new URL('../../dist/markets/exchanges/worker/worker.js', import.meta.url)
 /** Fewer characters than any document that may hold the event loop. */
 const longText = 100_000

@@ -92,7 +92,7 @@ afterEach(async () => {
   open = []
 })
 
-/** An exchange, the source that asks it and the history that keeps its candles, on clocks that only the test moves. */
+/** An exchange, its source and the history that keeps its candles, on clocks that only the test moves. */
 async function setUp(
   kind: Kind,
   { skew = 0, gaps, ...settings }: CcxtSettings & { skew?: number; gaps?: [number, number][] } = {},
@@ -192,7 +192,7 @@ const troubles: Readonly<Record<string, Trouble>> = {
   },
 }
 
-/** Candles of a list as objects that can be counted, whatever the exchange calls them. */
+/** Candles of a list as arrays or other objects that can be counted, independent of the exchange's field names. */
 type Rows = readonly (readonly unknown[])[]
 const withRows = (change: (rows: Rows) => Rows) => ({
   kind: 'list' as const,
@@ -248,7 +248,10 @@ describe.each(kinds)('$id', kind => {
   describe.each(Object.entries(troubles))('with %s', (_, trouble) => {
     const fault = trouble[kind.id]
     const isSilent = trouble.words.includes('300 ms')
-    /** Only an exchange that is silent is waited for so briefly: a busy machine may take as long for any answer. */
+    /**
+     * Timeout of a request. It is short only for a silent exchange, because on a busy machine any answer may need 300
+     * ms.
+     */
     const timeoutMs = isSilent ? 300 : 10_000
 
     test('once, is requested again if transient; the series is correct or the failure says why not', async () => {

@@ -110,7 +110,7 @@ function run(words: readonly string[], data: string, killAt?: number) {
   return existsSync(calls) ? readFileSync(calls, 'utf8').trim().split('\n') : []
 }
 
-/** The calls before which a command is killed, from 1 on: all of them, or some within `npm test`. */
+/** Numbers, from 1, of the calls before which a command is killed: all of them, or some within `npm test`. */
 function momentsOf(calls: readonly string[]): readonly number[] {
   const all = calls.map((_, k) => k + 1)
   if (isWhole) return all

@@ -153,7 +153,7 @@ describe.skipIf(!isRedisAvailable)('three nodes with one Redis', needs('redis-se
     }
     now += 5
     await until(() => expectAllClosed())
-    // One node asks for all: 9 times, and once more where a node was late. Alone, they would ask 27 times.
+    // One node sends the requests for all: 9, and once more if a node was late. Alone, the nodes would send 27.
     expect(requests().length).toBeLessThan(20)
   })
 

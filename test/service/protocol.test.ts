@@ -81,7 +81,7 @@ async function raw(method: string, path: string) {
   return { text, remaining: remaining === undefined ? undefined : Number(remaining) }
 }
 
-/** The header fields that say something about the answer; the length may be left out of a reply to HEAD. */
+/** The header fields about the answer. A reply to HEAD may leave out the length. */
 const fieldsOf = (text: string) =>
   (text.split('\r\n\r\n')[0] as string)
     .split('\r\n')

@@ -82,7 +82,7 @@ class KnownExchange implements Source {
     return channel
   }
 
-  /** Shows the candle that is forming, and the one before it, to all that watch. */
+  /** Sends the forming candle and the previous one to all watchers. */
   emit(): void {
     for (const [symbol, timeframe, channel] of this.#watches)
       channel.push(this.history(symbol, timeframe).slice(-2))

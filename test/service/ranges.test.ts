@@ -42,7 +42,7 @@ const minOf = (param: Param): Value =>
 const maxOf = (param: Param): Value =>
   param.kind === 'choice' ? (param.of.at(-1) as string) : param.kind === 'flag' ? true : param.max
 
-/** Whether a parameter says how to calculate, not over how many candles. */
+/** Whether a parameter sets the kind of calculation, not a number of candles. */
 const isKind = (name: string) => /maType$/i.test(name)
 
 /**
@@ -65,7 +65,7 @@ function extremes({ params, relations }: Entry): readonly Given[] {
   return [{}, windows(minOf), windows(maxOf), ...alone.filter(isAllowed)]
 }
 
-/** The first indicator that has each kind of parameter, and the first without any: these are asked over HTTP. */
+/** The first indicator with each kind of parameter, and the first without parameters. These are requested over HTTP. */
 const shapes = new Map(
   [...entries].reverse().flatMap(entry => {
     const kinds = Object.values(entry.params).map(({ kind }): string => kind)

@@ -90,7 +90,7 @@ describe.skipIf(!isRedisAvailable)('three nodes with one store', needs('redis-se
     return { status: response.status, body: await response.json() }
   }
 
-  /** Asks all nodes one after the other until `stop` is called, which answers how often each status was answered. */
+  /** Sends requests to all nodes in turn until `stop` is called. `stop` returns the number of replies per status. */
   function load(headers: Record<string, string>) {
     const statuses: Record<number, number> = {}
     let isStopped = false
@@ -111,7 +111,7 @@ describe.skipIf(!isRedisAvailable)('three nodes with one store', needs('redis-se
     }
   }
 
-  /** Asks each node once, so that it knows the key. */
+  /** Sends one request to each node, so that it knows the key. */
   const introduce = async (headers: Record<string, string>) => {
     for (const node of nodes) expect((await ask(node, headers)).status).toBe(200)
   }

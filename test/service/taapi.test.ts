@@ -6,7 +6,7 @@ import { createDemoSource } from '../../src/markets/exchanges/demo/demo-source.j
 import { codeBlocksOf, documentAt } from '../support/documents.js'
 import { midnight, startTestService } from '../support/test-service.js'
 
-/** The service with `demo` also as `binance`, the exchange that bots ask by default. */
+/** Starts the service with `demo` also as `binance`, the default exchange of bots. */
 const start = (settings = {}) =>
   startTestService(settings, {
     binance: createDemoSource(() => midnight),

@@ -49,7 +49,7 @@ const post = (path: string, body: unknown, headers: Readonly<Record<string, stri
 const secondsOf = (time: Cell): Cell => (typeof time === 'string' ? Date.parse(time) / 1000 : time)
 const withSeconds = ({ time = null, ...others }: Row): Row => ({ time: secondsOf(time), ...others })
 
-/** The rows of a table, read by another library than the one that writes it. */
+/** The rows of a table, read by a library other than the one that writes it. */
 async function rowsOf(response: Response, format: Format): Promise<readonly Row[]> {
   expect(response.status).toBe(200)
   expect(response.headers.get('content-type')).toBe(mediaTypes[format])

@@ -52,7 +52,7 @@ class Subscribers {
     return subscribers
   }
 
-  /** The open time of the newest candle that all of them received. */
+  /** The open time of the newest candle that all clients received. */
   get newest(): number {
     return this.received.get('rsi')?.at(-1)?.timestamp
   }

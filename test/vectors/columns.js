@@ -1,5 +1,5 @@
-// What definitions calculate with, written in the plainest way, without regard to speed but for what most of their time goes
-// to. A column is an array of numbers, NaN where there is no value.
+// Functions for definitions, written in the plainest way. Only the functions that most of the running time goes to are written
+// for speed. A column is an array of numbers; a missing value is NaN.
 
 export function sum(values) {
   let total = 0

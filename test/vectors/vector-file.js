@@ -59,7 +59,7 @@ export function readVector(name) {
   return existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : undefined
 }
 
-/** Writes test/vectors/<name>.json. A case whose outputs are another library's than the file says has a source of its own. */
+/** Writes test/vectors/<name>.json. A case has its own `source` if its outputs come from a library other than the file's. */
 export function writeCases(name, source, cases) {
   const texts = cases.map(each => {
     const columns = Object.entries(each.outputs).map(

@@ -7,9 +7,12 @@ import type { Scene } from './stage.js'
 const perSheet = { columns: 4, rows: 4 }
 const frame = { width: 392, height: 250, barSpacing: 4, hasAxes: true }
 const candleCount = 1500
-/** Candles among which an event is looked for that none of those has: some patterns are found once in 10,000. */
+/**
+ * Number of candles searched for an event if `candleCount` candles have none. Some patterns occur once in 10,000
+ * candles.
+ */
 const longCount = 40_000
-/** Candles that a picture shows, and those behind the newest event of an indicator that has none among them. */
+/** Number of candles in a picture, and number of candles after the newest event if this event is older than them. */
 const shown = 80
 const behind = 15
 

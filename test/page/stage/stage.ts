@@ -75,7 +75,7 @@ function picture({ description, params, rows, candles, settledFrom }: Scene, fra
 /** Distance of a colour channel, from 0 to 255, above which two pixels differ clearly. */
 const clearly = 48
 
-/** A picture, as PNG in base64, or the part of it that begins at a point. */
+/** Canvas with a picture, given as PNG in base64, or with the part of it that begins at a point. */
 async function canvasOf(png: string, part?: { x: number; y: number; width: number; height: number }) {
   const image = new Image()
   image.src = `data:image/png;base64,${png}`

@@ -21,7 +21,7 @@ describe('smoothings in a row', () => {
   it('two equal ones forget as the tail of a negative binomial distribution', () => {
     // More than n candles pass before the second success, whose chance is 1 − k with each candle.
     const tail = (k: number) => (n: number) => k ** n * (1 + n * (1 - k))
-    // The weight after n candles is that of what came n + 1 candles ago in all but the first of them.
+    // The weight after n candles is the weight of the values from n + 1 candles ago in all averages but the first.
     const found = candlesToForget([0.8, 0.8], 8) as number
     expect(Math.abs(found - firstBelow(8, tail(0.8)))).toBeLessThanOrEqual(1)
   })

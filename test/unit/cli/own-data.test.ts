@@ -20,7 +20,7 @@ afterAll(() => rmSync(directory, { recursive: true, force: true }))
 
 interface Case {
   readonly name: string
-  /** The file; `json` instead of it is a value of JSON, and `lines` are values in lines. */
+  /** The text of the file. Alternatively, `json` is a JSON value, and `lines` are values, one per line. */
   readonly text?: string
   readonly json?: unknown
   readonly lines?: readonly unknown[]

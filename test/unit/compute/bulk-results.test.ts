@@ -222,7 +222,7 @@ describe('a bulk answer from kept results', () => {
 })
 
 describe('a long answer from kept results', () => {
-  /** Twenty series whose results are kept, as a caller asks for them. */
+  /** Opens twenty series whose results are kept, as for repeated requests of a caller. */
   const openWarm = async () => {
     const { ask, executor } = open(1e9)
     const markets = Array.from({ length: 20 }, (_, k) => seriesOf(100 * k, 500))

@@ -28,7 +28,7 @@ const snapshot = series.snapshot()
 /** The address of a frame outside of the memory. */
 const nowhere = 0x7fff_0000
 
-/** A module whose kernel of the RSI overwrites the closes that are in memory, and then reads outside of it. */
+/** A module whose RSI kernel overwrites the closes in memory, and then reads outside of the memory. */
 function withFaultyRsi(): WasmModule {
   const module = instantiate()
   const rsi = (frame: number, from: number, to: number) => {

@@ -55,7 +55,7 @@ const market = realShaped(longestHistory, 11)
 const meanRange = meanRangeOf(market)
 const allTimeframes = Object.keys(timeframes) as Timeframe[]
 
-/** The candles of a market at another distance, the newest one forming, of which those in `gaps` are missing. */
+/** The candles of a market in another timeframe, the newest one forming. With `gaps`, some are missing. */
 function candlesOf(timeframe: Timeframe, length: number, gaps: boolean): Candle[] {
   const candles: Candle[] = []
   let timestamp = openOf(timeframe, 1_600_000_200)
@@ -80,7 +80,7 @@ function snapshotOf(candles: readonly Candle[]): Snapshot {
 const historyOf = (timeframe: Timeframe, gaps = false, length = longestHistory): Snapshot =>
   snapshotOf(candlesOf(timeframe, length, gaps))
 
-/** A history of an exchange that lacks the timeframe, so that its candles are made of shorter ones. */
+/** A history of an exchange that lacks the timeframe, so that its candles are resampled from shorter ones. */
 function madeHistoryOf(timeframe: Timeframe, gaps: boolean, length: number): Snapshot {
   const shorter = nextShorter(timeframe)
   if (shorter === undefined) return historyOf(timeframe, gaps, length)
@@ -104,7 +104,7 @@ function deepOf(whole: Snapshot, inMemory: number, timeframe: Timeframe): Requir
   return { columns, closed: count - 1, forming: whole.forming as never, count, older }
 }
 
-/** Reads the candles before the index that a place says out of an archive. */
+/** Reads the archived candles `from` to `to` of a history. */
 function* readOlder(place: unknown, from: number, to: number, closesOnly?: boolean): Generator<CandleBlock> {
   const { whole } = place as { whole: Snapshot }
   yield* readBlocks(storeOf(whole.columns), 'x', from, to, closesOnly)

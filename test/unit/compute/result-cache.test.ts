@@ -36,7 +36,10 @@ beforeEach(() => {
   run.mockClear()
 })
 
-/** Asks, compares with a computation from the first candle on, and returns for how many candles the kernel was run. */
+/**
+ * Requests an answer and compares it with a computation from the first candle on. Returns the number of candles that
+ * kernels ran over.
+ */
 function ask(query: Query, snapshot: Snapshot = series.snapshot()): number {
   run.mockClear()
   expect(answer(calculator, query, snapshot, cache)).toEqual(answer(whole, query, snapshot))

@@ -28,7 +28,7 @@ function snapshotOf(count: number): Snapshot {
 
 const snapshot = snapshotOf(1000)
 
-/** Asks twice, so that the calculation is kept. */
+/** Requests the answer twice, so that the calculation is kept. */
 function keep(cache: ResultCache, query: Query, over = snapshot): void {
   cache.find(query, over)
   const kept = cache.find(query, over)

@@ -28,7 +28,7 @@ const sent = (body: unknown): unknown => JSON.parse(JSON.stringify(body))
 
 const candleOf = (names: readonly string[]) =>
   fc.record(Object.fromEntries(names.map(name => [name, field(fc.constantFrom<unknown>(1, 1.25, 1e9), 200)])))
-/** Candles without a high and a low that differ, so that none is below the other, with times in order or without. */
+/** Candles whose high and low do not differ, so that no high is below its low. Times are in order or missing. */
 const candles = fc
   .tuple(
     fc.boolean(),

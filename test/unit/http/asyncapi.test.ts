@@ -45,7 +45,7 @@ const faultOf = (message: { type: string }) => {
 }
 
 const conversations = new URL('../../golden/conversations/', import.meta.url)
-/** The lines of the recorded conversations. Those of the service begin with ←, those of the client with →. */
+/** The lines of the recorded conversations. Lines of the service begin with ←, lines of the client with →. */
 const recorded = readdirSync(conversations).map(name =>
   readFileSync(new URL(name, conversations), 'utf8').trimEnd().split('\n'),
 )

@@ -34,7 +34,7 @@ afterEach(async () => {
 
 const market = { exchange: 'one', symbol: 'BTCUSDT', timeframe: '1m' } as const
 
-/** Asks an exchange that answers as `answer` does. */
+/** Sends a request to an exchange that answers with `answer`. */
 async function ask(exchange: string, symbol: string, answer: () => Promise<never[]>): Promise<void> {
   const source: Source = { symbols: () => [], candles: answer }
   const reading = history.read({ ...market, exchange, symbol }, source)

@@ -76,7 +76,7 @@ it('a cached request for an expression takes no more than is counted', () => {
   expect(shareOf(100, read, query => bytesOfRequest(query, ''))).toBeLessThan(1.3)
 })
 
-/** Reads the question for a market of a number, as a GET asks it. */
+/** Reads the query of a GET request for market number `number`. */
 function readQuestion(name: string, number: number) {
   const indicator = findIndicator(name)
   const key = Buffer.from(`exchange=demo&symbol=S${number}USDT&timeframe=1h&results=20`).toString('latin1')

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { TextCache } from '../../../src/runtime/caches.js'
 
-/** A cache of texts, with a function that asks for one and adds it if it is missing: whether it was known. */
+/** A cache of texts. `ask` adds a missing text, and returns whether the text was known. */
 function cacheOf(maxBytes: number) {
   const cache = new TextCache<{ text: string }>({ maxBytes, bytesOf: ({ text }) => text.length })
   const ask = (key: string, text: string): boolean => {

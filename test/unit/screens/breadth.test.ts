@@ -38,7 +38,7 @@ function accepted(measures: Readonly<Record<string, string>>, more: object = {})
   return isRefusal(request) ? expect.fail(request.error) : request
 }
 
-/** Breadths over markets whose snapshots are those of a map when they are read. */
+/** Breadths over markets whose snapshots are read from a map. */
 function over(snapshots: ReadonlyMap<string, Snapshot>) {
   const breadths = new Breadths({
     marketData: {

@@ -79,7 +79,7 @@ interface Asked {
   readonly backtrack?: number
 }
 
-/** The answer by the rules of docs/screening.md, one market after another, without anything that is kept. */
+/** The answer by the rules of docs/screening.md, one market after another, without any cache. */
 function screenByHand(
   asked: Asked,
   listed: readonly Listed[],

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { checkDocumented } from '../../support/documented.js'
 
-/** A reply that is documented, unless the changes say otherwise. */
+/** A reply that is documented, unless `changes` break it. */
 const reply = (changes: {
   method?: string
   path?: string

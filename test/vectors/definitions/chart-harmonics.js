@@ -3,7 +3,10 @@
 
 const none = length => new Array(length).fill(null)
 
-/** Average true range by Wilder: the mean of the first `period` true ranges, the first of them that of candle 1. */
+/**
+ * Average true range by Wilder, which starts as the mean of the first `period` true ranges. The first true range
+ * belongs to candle 1.
+ */
 function averageTrueRange({ high, low, close }, period) {
   const ranges = high.map((top, i) =>
     i === 0 ? NaN : Math.max(top, close[i - 1]) - Math.min(low[i], close[i - 1]),
@@ -27,7 +30,7 @@ function heikinAshi({ open, high, low, close }) {
   return smooth
 }
 
-/** All turning points of one side by the candle that confirms them, however close to one another. */
+/** All turning points of one side by the candle that confirms them, however close together they are. */
 function turningPoints(prices, span, side) {
   const confirmed = none(prices.length)
   for (let j = span; j + span < prices.length; j++) {

@@ -52,7 +52,7 @@ function edges({ open, high, low, close }, { source, heikinashi }) {
   }
 }
 
-/** Whether `values[j]` is above those `left` before it and not below those `right` after it. */
+/** Whether `values[j]` is above the `left` earlier values and not below the `right` later values. */
 const isTop = (values, j, left, right) =>
   values.slice(j - left, j).every(value => value <= values[j]) &&
   values.slice(j + 1, j + right + 1).every(value => value < values[j])
@@ -146,7 +146,7 @@ function patternOf(candles, points, row, atr, p) {
   return { upper, lower, move: points[0].price - pole }
 }
 
-/** The outputs of a pattern: candle by candle, with the turning points that each of them knows. */
+/** The outputs of a pattern, computed candle by candle from the turning points known at each. */
 function replay(candles, row, p) {
   const { high, low, close } = candles
   const start = Math.max(p.lookback + p.lookforward, p.atrPeriod, p.lookforward + (p.poleLength ?? 0))

@@ -124,7 +124,7 @@ const blank = (close, warmup) => ({
   target: close.map(() => null),
 })
 
-/** Levels from the candle `i` on, over whatever an older formation wrote there. */
+/** Writes the levels from candle `i` on, and overwrites the levels of an older formation. */
 function draw(outputs, close, i, { line, target, isOver, until }) {
   for (let k = i; k < close.length; k++) {
     outputs.neckline[k] = null
@@ -169,7 +169,7 @@ function tops(candles, p, kind) {
 
 const share = (part, whole) => part / whole
 
-/** Whether the closes between two candles and the place of the bottom are those of a rounded bottom. */
+/** Whether the closes between two candles, and the position of the bottom, fit a rounded bottom. */
 function isRounded(close, left, right, rim, bottom) {
   const place = 3 * (bottom.at - left)
   if (place < right - left || place > 2 * (right - left)) return false
@@ -267,7 +267,7 @@ const headAndShoulders = (candles, p) => tops(candles, p, { peaks: 3, hasHead: t
 const cupAndHandle = (candles, p) => bowls(candles, p, { hasHandle: true })
 const roundingBottom = (candles, p) => bowls(candles, p, { hasHandle: false })
 
-/** The parameters by one name each, whatever the indicator calls them. */
+/** Renames the parameters of an indicator to common names. */
 const named =
   (definition, defaults, names = {}) =>
   (candles, given) => {
@@ -303,7 +303,7 @@ const percentCases = {
   heikinashi: false,
 }
 
-/** Cases with the defaults, with close turning points and with those of bodies in percent, each on a market. */
+/** Cases with the defaults, with close turning points, and with turning points of bodies in percent, each on one market. */
 const casesOn =
   (close, percent) =>
   ([first, second, third]) => [

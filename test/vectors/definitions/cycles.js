@@ -116,7 +116,7 @@ function correlation({ close }, { period = 20, threshold = 9 }) {
       newestFirst,
       phases.map(phase => -sin(phase)),
     )
-    // What is no more than 1e-12 of what it is compared with is rounding.
+    // A value of at most 1e-12 of the values it is compared with is a rounding error.
     let angle = abs(imag) <= 1e-12 ? (before ?? 0) : 90 + (atan(real / imag) * 180) / PI
     if (imag > 1e-12) angle -= 180
     if (before !== undefined && angle < before && before - angle < 270) angle = before

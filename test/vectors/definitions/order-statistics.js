@@ -9,7 +9,7 @@ const medianOf = values => {
   return sorted.length % 2 === 1 ? sorted[half] : (sorted[half - 1] + sorted[half]) / 2
 }
 
-/** The value at a place counted from 0 in ascending order, between two of them on the straight line. */
+/** The value at a position in ascending order, counted from 0. Between two positions, interpolates linearly. */
 function valueAt(values, place) {
   const sorted = ascending(values)
   const k = Math.floor(place)
@@ -50,7 +50,7 @@ const rankOf = (values, compare) => {
   return (100 * count) / before.length
 }
 
-/** The sorted values, and how many of them are cut off on either side. */
+/** The sorted values, and the number of values cut off on either side. */
 const cutOff = (values, percent) => [ascending(values), Math.floor((values.length * percent) / 100)]
 function trimmed(values, { percent = 10 }) {
   const [sorted, cut] = cutOff(values, percent)

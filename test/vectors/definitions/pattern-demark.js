@@ -2,7 +2,7 @@
 import { isLonger } from '../columns.js'
 import { only, plain } from '../signals.js'
 
-/** Two closes in a row in one direction, and the pressures of the last candle against those of the one before. */
+/** Signals after two consecutive closes in one direction, from the pressures of the last candle and of the previous one. */
 const differential = isReverse => candles => {
   const { high, low, close } = candles
   const buying = i => close[i] - Math.min(low[i], close[i - 1])

@@ -25,7 +25,7 @@ function drawdown({ close }) {
 
 const returnsOf = close =>
   close.map((now, i) => (i === 0 || close[i - 1] === 0 ? NaN : now / close[i - 1] - 1))
-/** `calculate` of the last `period` returns, which may be those of equal values. */
+/** Applies `calculate` to the last `period` returns, including the zero returns of equal values. */
 const ofReturns = (source, standard, calculate, ...sets) => ({
   source: `definition: ${source}`,
   compute: ({ close }, { period = standard, ...others }) => ({
@@ -60,7 +60,7 @@ function shareUpTo(z) {
   return (total * Math.exp((-z * z) / 2)) / Math.sqrt(2 * Math.PI)
 }
 
-/** Halves the interval in which the quantile lies until nothing is left of it. */
+/** Quantile of the normal distribution, found by repeatedly halving the interval in which it lies. */
 function quantileOf(probability) {
   let [low, high] = [0, 10]
   for (let k = 0; k < 100; k++) {

@@ -38,7 +38,7 @@ export function kdj(candles, params) {
   return { valueK: k, valueD: d, valueJ: k.map((value, i) => 3 * value - 2 * d[i]) }
 }
 
-/** Average true range as Wilder takes it: the first true range is that of the second candle. */
+/** Average true range by Wilder. The first true range belongs to the second candle. */
 function averageTrueRange({ high, low, close }, period) {
   const trueRange = high.map((top, i) =>
     i === 0 ? NaN : Math.max(top - low[i], Math.abs(top - close[i - 1]), Math.abs(low[i] - close[i - 1])),

@@ -95,8 +95,8 @@ function shapes({ seed, start }) {
 }
 
 /**
- * Candlestick patterns that chance hardly ever draws, each candle as open, close, upper shadow and lower shadow in units of
- * a usual body. Upside down most of them are another pattern, or the same one with the other sign.
+ * Candlestick patterns that chance hardly ever draws. Each candle is given as open, close, upper shadow and lower
+ * shadow in units of a usual body. Upside down, most of them are another pattern, or the same one with the other sign.
  */
 const rarities = `
 piercing                  3 0 0.25 0.25 | -0.75 2 0.25 0.25
@@ -174,7 +174,7 @@ function bent({ seed, start }) {
 
 const upsideDown = ([open, close, above, below]) => [-open, -close, below, above]
 
-/** Small candles of alternating colours, and every five of them one of the `patterns`. */
+/** Small candles of alternating colours. After every five of them comes one of the `patterns`. */
 function planted({ seed, start }, patterns) {
   const random = uniform(seed)
   const pick = pickOf(random)

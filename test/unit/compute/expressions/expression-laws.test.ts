@@ -14,7 +14,10 @@ import { liveValues, newestValues } from '../../../support/expressions/values.js
 const calculator = new Calculator()
 
 const isLong = process.env.LONG !== undefined
-/** Expressions over a whole history, those over one that grows, which take longer, and texts that end too early. */
+/**
+ * Number of expressions over a whole history, of expressions over a growing one, which need more time, and of
+ * truncated texts.
+ */
 const cases = isLong ? 20_000 : 5_000
 const growingCases = isLong ? 10_000 : 150
 const truncations = isLong ? 7_000 : 700

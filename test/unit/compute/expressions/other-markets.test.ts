@@ -101,8 +101,8 @@ function expectSame(actual: readonly number[], expected: readonly number[], mess
 }
 
 /**
- * A market as it is known at a time: its candles that have ended some seconds before, and the one after them while it forms. While it
- * is silent, only a newer candle shows that one has closed.
+ * A market as it is known at a time: the candles that ended some seconds ago, and the forming one. While the market is
+ * silent, only a newer candle shows that a candle has closed.
  */
 class GrowingMarket {
   readonly columns: Columns

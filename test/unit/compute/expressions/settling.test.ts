@@ -76,7 +76,7 @@ const starts = [1, 2, 7, 50, 313, 777] as const
 /** Candles that are compared after the last promise. */
 const compared = 200
 
-/** A market that walks around 100 and comes back to it, of hours of which none is missing. */
+/** A market of hourly candles without gaps that walks around 100 and returns to it. */
 function market(length: number, seed: number): Columns {
   const next = createRandom(seed)
   const columns = new Columns(length)

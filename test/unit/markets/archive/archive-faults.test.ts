@@ -8,7 +8,7 @@ import { Archive } from '../../../../src/markets/archive/archive.js'
 import { SeriesArchive } from '../../../../src/markets/history/series-archive.js'
 import { openEmbedded } from '../../../../src/store/embedded/embedded.js'
 
-// What the archive asks of the system fails once, at every place where it can.
+// Each system call of the archive fails once, at every place where it can fail.
 
 const { faults, named } = vi.hoisted(() => ({
   faults: { name: '', inCalls: 0, code: 'ENOSPC', isShort: false, failed: 0 },
@@ -83,7 +83,7 @@ const archiveOver = (chunks: KeyValueStore) => {
   })
   return { archive, series }
 }
-/** Journals are those of a process that has ended: no process has this number. */
+/** Makes the journals those of a process that has ended: no process has this number. */
 const abandonJournals = () => {
   const folder = join(directory, 'candles')
   for (const [i, name] of readdirSync(folder)

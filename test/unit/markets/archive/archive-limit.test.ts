@@ -38,7 +38,7 @@ const openArchive = () => new Archive(store.keyValues, { depth: 1000, clock: () 
 const names = (archive: Archive) => [...archive.list()].map(({ key }) => key.split(':')[1])
 const bytesOf = (archive: Archive) => archive.usage(1000).reduce((sum, { bytes }) => sum + bytes, 0)
 
-/** An archive with series of the same size, the first of them unused for the longest time. */
+/** An archive with series of the same size. The first series has been unused for the longest time. */
 function fill(...series: string[]): Archive {
   const archive = openArchive()
   for (const name of series) {

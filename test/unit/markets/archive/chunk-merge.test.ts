@@ -47,7 +47,7 @@ const candlesIn = (blocks: Iterable<Block>) =>
   )
 const candlesOf = (stored: ReturnType<Archive['read']>) =>
   Array.from({ length: stored?.closed ?? 0 }, (_, at) => stored?.columns.read(at))
-/** Stores chunks of these candles each, packed if they are many, with a head that counts all of them. */
+/** Stores one chunk per list of candles, packed if there are many candles, and a head that counts all candles. */
 function storeChunks(...parts: (readonly Candle[])[]): void {
   const [first, last] = [parts[0]?.[0], parts.at(-1)?.at(-1)] as [Candle, Candle]
   const count = parts.reduce((sum, part) => sum + part.length, 0)

@@ -16,7 +16,7 @@ const span = (from: number, to: number) => Array.from({ length: to - from }, (_,
 let now: number
 let memory: ReturnType<typeof memoryKeyValues>
 const journal: Journal = { append() {}, clear() {}, recover: () => () => {}, close() {} }
-/** The clock that is shown agrees with the time that has passed, unless a test says otherwise. */
+/** Monotonic clock. It agrees with the time of day unless a test changes it. */
 let passed: () => number
 const ages = { before: (seconds: number) => passed() - seconds }
 

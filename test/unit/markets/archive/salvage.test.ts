@@ -74,7 +74,7 @@ const isRefused = (file: DatabaseFile): boolean => {
   }
 }
 
-/** Expects series whose chunks follow one another up to the last one that is kept. */
+/** Expects that the kept chunks of each series are consecutive up to the last one. */
 function expectNoHoles({ series }: ReturnType<typeof salvaged>): void {
   const last = new Map(series.map(({ series: key, chunks }) => [key, chunks]))
   for (const chunks of last.values()) {

@@ -22,13 +22,13 @@ const pairs = finest.slice(1).map(coarse => {
   return [fine as Timeframe, coarse] as const
 })
 
-/** The timeframes that the market is made of; the others are made of their candles. */
+/** The timeframes that the market is generated in. All others are resampled from them. */
 const levels = ['1m', '5m', '15m', '1h', '4h', '1d', '1w'] as const
 
 const demoAt = (seconds: number) => createDemoSource(() => seconds)
 const symbols = demoAt(noon).symbols()
 
-/** Candles that follow one another, as one. */
+/** Consecutive candles joined to one. */
 const joined = (candles: readonly Candle[]): Candle => ({
   timestamp: (candles[0] as Candle).timestamp,
   open: (candles[0] as Candle).open,

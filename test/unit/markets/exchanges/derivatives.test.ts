@@ -153,7 +153,7 @@ describe.each(tested)('the derivatives of %s', exchange => {
     const seen = new Set<string>()
     let requests = 0
     change = (list, { pathname, search }) => {
-      // What the newest page lacks is what the next refresh fetches.
+      // Candles missing in the newest page are fetched by the next refresh.
       const isFirst = !seen.has(`${pathname}${search}`)
       seen.add(`${pathname}${search}`)
       if (requests++ === 0 || !isFirst) return list

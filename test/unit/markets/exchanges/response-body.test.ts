@@ -14,7 +14,10 @@ type Write = (response: ServerResponse) => void
 /** A Wednesday, 11:34:56 in New York. */
 const now = Date.UTC(2025, 5, 18, 15, 34, 56)
 const klines = '/api/v3/klines'
-/** Short, for responses that exceed it, and far longer than a busy machine takes for one that does not. */
+/**
+ * Timeout in ms. It is short for the responses that exceed it, and still far longer than other responses need on a
+ * busy machine.
+ */
 const timeoutMs = 1500
 
 let open: { close?(): Promise<void> }[] = []

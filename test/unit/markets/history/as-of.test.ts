@@ -25,7 +25,7 @@ describe('candles as they were known', () => {
     async journal => {
       const random = createRandom(3)
       let now = start
-      /** Whatever is traded, the exchange corrects now and then. */
+      /** Volumes that the exchange has corrected, per minute. */
       const volumes = new Map<number, number>()
       const candle = (minute: number): Candle => ({
         timestamp: minute * 60,

@@ -349,7 +349,7 @@ describe('history over an archive', () => {
     exchange.now += 20
     release()
     await late
-    // The minute is over, and what was shown of its candle is five seconds short of it.
+    // The minute is over, and the last shown state of its candle was five seconds before the end.
     const reading = await settled(history.read(market, exchange))
     expect(candlesOf(reading.snapshot)).toEqual(exchange.truth(201))
   })

@@ -150,7 +150,7 @@ describe('a long history', () => {
   })
 })
 
-/** The processor time that `work` takes, and the most of it between two turns of the event loop, in milliseconds. */
+/** The processor time of `work`, and the longest processor time between two turns of the event loop, in milliseconds. */
 async function processorTimes(work: () => Promise<unknown>) {
   const now = () => {
     const { user, system } = process.cpuUsage()
@@ -181,7 +181,7 @@ describe('a long history in another scale', () => {
     }))
   const split = multiplied(4)
 
-  /** An archived series that a feed has pinned. The exchange shows its prices times four when it is asked again. */
+  /** An archived series that a feed has pinned. At the next request, the exchange shows its prices multiplied by four. */
   async function archived() {
     let shown = candles
     let time = now

@@ -76,7 +76,7 @@ async function readWhole(source: Source, reach: Reach) {
   }
 }
 
-/** The open times of the candles before those in memory. */
+/** The open times of the candles that are older than the candles in memory. */
 function olderTimes({ snapshot }: Reading): readonly number[] {
   const { older } = snapshot
   if (!older) return []

@@ -227,7 +227,7 @@ describe('the forming candle of a series in another scale', () => {
 })
 
 describe('a series of an exchange whose clock is ahead', () => {
-  /** Our clock is 90 s behind; the newest candle shows 60 s of them. */
+  /** The local clock is 90 s behind. The newest candle shows 60 s of this difference. */
   const ahead = async () => {
     const parts = setUp({ skew: 90 })
     await (parts.history.read(market, parts.exchange) as Pending).ready

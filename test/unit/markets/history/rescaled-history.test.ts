@@ -11,7 +11,7 @@ import { memoryKeyValues } from '../../../support/memory-key-values.js'
 const market = { exchange: 'x', symbol: 'BTCUSDT', timeframe: '1m' } as const
 const key = 'x:BTCUSDT:1m'
 const first = 10_000
-/** The oldest minute that the exchange has, and the one that is forming. */
+/** The exchange's oldest minute, and its forming minute. */
 const [oldest, last] = [first + 400, first + 500]
 /** A minute in which nothing moved. */
 const quiet = last - 2
