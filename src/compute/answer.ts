@@ -103,7 +103,7 @@ export function withinRange<Window extends QueryWindow>(query: Window, snapshot:
   }
 }
 
-/** Refuses a range that contains no candles or begins before the complete history. */
+/** Refuses a range that contains no candles, or that begins before the oldest candle of a full series. */
 export function refuseRange(range: TimeRange, results: number, snapshot: Snapshot): Refusal | undefined {
   const { count, isFull = false } = snapshot
   if (count === 0) return undefined

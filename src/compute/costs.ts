@@ -110,7 +110,7 @@ export class CostEstimates {
     return { ns, mostNs: textNs + candles * mostNsPerCandle(query), candles, numbers, isWarm: false }
   }
 
-  /** Estimated nanoseconds of a query whose results are not kept and whose kernel runs over the given number of candles. */
+  /** Estimated nanoseconds of a query without kept results, whose kernel runs over `candles` candles. */
   estimate(query: Query, snapshot: Candles, candles = candlesToRead(query, snapshot)): number {
     return setupNs + this.#kernelNs(query, candles) + numbersOf(query, snapshot) * numberNs
   }

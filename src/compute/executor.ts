@@ -42,14 +42,14 @@ interface Options {
   readonly calculator: Calculator
   readonly bodyParser: BodyParser
   readonly expressions?: Expressions
-  /** Keeps the results of calculations over series in memory; without it none are kept. */
+  /** Cache of results of calculations over series in memory. If undefined, no results are kept. */
   readonly resultCache?: ResultCache
   readonly threads: number
   /** Maximum number of tasks that wait for a thread. */
   readonly maxQueuedTasks: number
-  /** A bulk answer of at most this estimate is computed on the event loop, in microseconds. */
+  /** Maximum estimated cost of a bulk answer that is computed on the event loop, in microseconds. */
   readonly inlineBudgetUs: number
-  /** Longer bodies are read by a thread. */
+  /** Maximum length of a body that the event loop reads, in bytes. Longer bodies are read by a thread. */
   readonly inlineBodyBytes: number
   /** Called with the seconds that a task has waited for a thread. */
   readonly onBegin?: (waitedSeconds: number) => void
@@ -104,7 +104,7 @@ const maxPooledBytes = 16 * 1024 * 1024
 const minBufferBytes = 16_384
 /** Maximum share of a slice for bulk answers, in estimated nanoseconds. A short request waits at most this long. */
 const maxBulkNs = 500_000
-/** The text of one number, in bytes. */
+/** Approximate length of one number's text, in bytes. */
 const numberBytes = 18
 /** The cost of writing a cell of a table, in nanoseconds. */
 const cellNs: Readonly<Record<TableFormat, number>> = { csv: 250, ndjson: 300, arrow: 2 }
@@ -166,7 +166,7 @@ export class Executor {
       : this.#answer(query, bars, caller, cache)
   }
 
-  /** The answer to one question as JSON text. */
+  /** Answers one question as JSON text. */
   async answerText(question: Question, caller: Caller): Promise<string | Refusal> {
     const answer = await this.execute(question, caller)
     if (isRefusal(answer)) return answer
@@ -211,8 +211,8 @@ export class Executor {
   }
 
   /**
-   * Columns of each question, as laid out by `packColumns`, or its refusal. A single refusal if the queue is full.
-   * Rejects if a computation throws.
+   * Computes the columns of each question, as laid out by `packColumns`, or its refusal. Returns a single refusal if
+   * the queue is full. Rejects if a computation throws.
    */
   async executeColumns(
     questions: readonly Question[],
@@ -248,7 +248,7 @@ export class Executor {
     return found
   }
 
-  /** The answer to one question as a table. */
+  /** Answers one question as a table. */
   async executeTable(
     { query: asked, snapshot: candles }: Question,
     format: TableFormat,

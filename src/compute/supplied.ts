@@ -85,7 +85,7 @@ const marketsOf = (indicator: Entry) =>
 export const missingOther = (indicator: Entry, supplied: ReadonlyMap<string, Snapshot>): string | undefined =>
   marketsOf(indicator).find(name => !supplied.has(name))
 
-/** Joins candles with those of the expression's other markets, none of which may be missing. */
+/** Joins the own candles with those of the expression's other markets. No market may be missing. */
 export function joinNamed(
   indicator: Entry,
   own: Snapshot,

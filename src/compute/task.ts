@@ -17,7 +17,7 @@ import type { Checkpoint } from './kernels/block-calculator.js'
 import type { PackedResults } from './results/result-series.js'
 import type { TableLayout } from './tables/table.js'
 
-/** The client that waits for a computation. */
+/** The client that waits for a task. */
 export interface Caller {
   /** The account under which the task is queued. */
   readonly accountId: string
@@ -66,7 +66,7 @@ export interface WorkerTask {
   readonly verbose: boolean
 }
 
-/** A body as it was received, with its endpoint. */
+/** A received body, with its endpoint. */
 export type BodyTask =
   /** `POST /bulk`: the thread reads and checks the body. */
   | { readonly kind: 'bulk'; readonly body: Uint8Array }
@@ -96,7 +96,7 @@ export type BodyTask =
 
 /** A task about tables. The buffers in `transfer` are moved to the thread. */
 export type TableTask =
-  /** The columns of computations, as `packColumns` lays them out. */
+  /** Columns of computations, as laid out by `packColumns`. */
   | { readonly kind: 'columns'; readonly work: WorkerTask; readonly transfer?: undefined }
   /** The bytes of the table of one computation. */
   | {
@@ -126,7 +126,7 @@ export interface TaskResult {
   readonly bulk?: SentBulk | undefined
   /** The warnings of the answer to a body. */
   readonly warnings?: AnswerWarnings | undefined
-  /** The names of the markets of a body that is a table, in the order of the answer. */
+  /** Names of the markets in a table of candles, in the order of the answer. */
   readonly markets?: readonly string[] | undefined
   /** Nanoseconds per candle of each query; NaN if not measured. Empty if a task has no queries. */
   readonly costs: Float64Array
@@ -134,7 +134,9 @@ export interface TaskResult {
   readonly kept: readonly (PackedResults | undefined)[]
   /** The stack traces of computations that threw. */
   readonly bugs: readonly string[]
-  /** Checkpoints of a `RangeTask`, in the order of time. The last one is where it stopped. */
+  /**
+   * Checkpoints that a `RangeTask` has passed, in the order of time. A task without an answer stopped at the last one.
+   */
   readonly checkpoints?: readonly Checkpoint[] | undefined
   /** Time at which the chart of a `RangeTask` exceeds the maximum number of computed bars, in Unix seconds. */
   readonly fullAt?: number | undefined
@@ -180,7 +182,7 @@ export interface RangeTask {
   readonly form: 'values' | 'candles' | 'columns'
   /** Maximum number of bars of a chart in the answer. */
   readonly mostBars: number
-  /** Whether only the newest value is wanted. */
+  /** Whether only the newest value is requested. */
   readonly isNewest: boolean
 }
 
@@ -299,7 +301,7 @@ function entryOf({ indicator, params, timeframe }: SentQuery, expressions: Expre
   return (compiled as CompiledExpression).spec.indicator
 }
 
-/** The computations of a task. */
+/** Unpacks the computations of a task. */
 export function unpackTask(
   { texts, indices, series, queries }: WorkerTask,
   expressions: Expressions,

@@ -159,7 +159,10 @@ export const planBytesOf = (entry: Entry): number => (isExpression(entry) ? entr
 // Measured as heap and buffers of hundreds of computed plans of each kind.
 const bytesPerPlan = 2_500
 const bytesPerNode = 450
-/** Mostly one number per candle of a block, in each thread that computes the plan. */
+/**
+ * Approximate bytes per longer timeline: mostly one number per candle of a block, in each thread that computes the
+ * plan.
+ */
 const bytesPerLongerTimeline = 8_500
 
 function compile(

@@ -6,7 +6,9 @@ import { malformedJson, type Refusal } from '../../contract/refusals.js'
 import { readSuppliedCandles } from '../../contract/supplied-candles.js'
 import { alignAddress, firstFreeAddress, growMemory, instantiate, type WasmModule } from '../wasm/module.js'
 
-/** Candles that were parsed from the bytes of a body; the value of their field `candles` in the parsed body. */
+/**
+ * Candles that were parsed from the bytes of a body. They replace the value of the field `candles` in the parsed body.
+ */
 export class ParsedCandles {
   constructor(readonly snapshot: Snapshot) {}
 }
@@ -50,7 +52,7 @@ export class BodyParser {
   #instance: WasmModule | undefined
   #bytes = new Uint8Array()
   readonly #isReused: boolean
-  /** Bytes of bodies that `JSON.parse` read as a whole: their texts are garbage, and large. */
+  /** Number of bytes of bodies that `JSON.parse` read as a whole. Their texts become garbage, and are large. */
   fallbackBytes = 0
 
   /**
@@ -115,7 +117,7 @@ export class BodyParser {
     const text = firstFreeAddress(this.#module)
     const end = text + body.length
     let target = alignAddress(end + paddingBytes)
-    // Columns must not move once others follow them, so the memory does not grow in between.
+    // Growing the memory would invalidate the columns of earlier arrays, so all memory is reserved first.
     this.#reserve(target + (this.#isReused ? maxArrays : 1) * maxArrayBytes)
     this.#bytes.set(body, text)
     this.#bytes.fill(0, end, end + paddingBytes)

@@ -181,7 +181,7 @@ const minBytes = 3
 const maxKept = 500
 const maxSeries = 64
 
-/** The end of an answer with the timestamps of the closed candles from `from` on. */
+/** The end of an answer, with the timestamps of the closed candles from `from` on. */
 interface End {
   /** Id of the columns. The columns themselves are not referenced, so that they can be collected. */
   readonly id: number

@@ -39,7 +39,7 @@ export interface RangeQuestion {
 /** Values of a time range as columns. */
 export interface RangeColumns {
   readonly columns: Float64Array
-  /** Number of candles of the history before the range; 0 if values depend only on their own candle. */
+  /** Number of candles of the history before the first value; 0 if values depend only on their own candle. */
   readonly before: number
   readonly settling: Settling | undefined
 }

@@ -99,7 +99,7 @@ export class LiveCalculation<Update = string> {
     const isAnew = this.candlesToRun(snapshot) === closed
     const results = this.#results
     let to = Math.min(closed, (isAnew ? 0 : results.included) + candles)
-    // Bars of one time are emitted together.
+    // Bars with equal times are emitted together.
     while (to < closed && columns.timestamp[to] === columns.timestamp[to - 1]) to++
     const part = { columns, closed: to, forming: undefined, count: to }
     const isNew =

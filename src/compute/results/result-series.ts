@@ -306,7 +306,7 @@ export class ResultSeries {
     return calculator.writer.texts(values, formats.length)
   }
 
-  /** Writes the texts of a candle for which the kernel ran last after the kept ones. */
+  /** Writes the texts of candle `i`, for which the kernel ran last, as the next values. */
   #setNext(calculator: Calculator, i: number): void {
     const columns = this.#columns
     if (!columns) takeNewest(this.#newest, formingNext, calculator, i)
@@ -461,7 +461,7 @@ export function wantedBy(
   return Math.max(0, closed - from)
 }
 
-/** The first candle of a query's window in a calculation that has all its values. */
+/** First candle of a query's window in a calculation that keeps all values of the query. */
 function firstOf(results: ResultSeries, query: Query, snapshot: Snapshot): number {
   if (query.results === Number.POSITIVE_INFINITY) return results.firstValueIn(snapshot)
   return Math.max(results.warmup, snapshot.count - query.results)

@@ -92,7 +92,7 @@ function numberBatch(values: Float64Array, pool: BufferPool): Batch<unknown> {
     const value = values[row] as number
     // Neither NaN nor infinite.
     if (value - value !== 0) validity.setNull(row)
-    // The sum of -0 and 0 is 0.
+    // -0 + 0 is 0.
     written[row] = value + 0
   }
   return batchOf(float64(), validity, written)
@@ -136,7 +136,7 @@ function timeBatch(values: Float64Array, pool: BufferPool): Batch<unknown> {
   )
 }
 
-/** A batch whose values are those of a dictionary. */
+/** A batch of keys into a dictionary. */
 interface TextBatch extends Batch<unknown> {
   setDictionary(texts: Column<unknown>): Batch<unknown>
 }

@@ -56,7 +56,7 @@ export function* readCandlesTable({
   return refused ?? candles.finish()
 }
 
-/** The reading of a row. */
+/** One row: its market, its symbol, and access to its values. */
 interface Row {
   readonly market: string
   /** The symbol that the row names, if any. */
@@ -209,7 +209,7 @@ function* readCsvRows(body: Uint8Array, candles: MarketCandles): Resumable<Refus
   return rows.finish()
 }
 
-/** Records of CSV as candles. */
+/** Reads records of CSV as candles. */
 class CsvRows {
   readonly #candles: MarketCandles
   readonly #reader = new CandleReader({ mostShown: mostShownRecords })

@@ -19,7 +19,7 @@ export const candleColumn = (
 })
 
 /**
- * The times and the columns of a result behind one another, copied out of the memory of the kernels:
+ * Copies the times and the columns of a result out of the memory of the kernels, one after another:
  *
  *   ├─ times ─┼─ first column ─┼─ second column ─┼ …
  */

@@ -9,7 +9,7 @@ interface NumberColumn {
   readonly last?: number | undefined
 }
 
-/** Values of a table by row: a time, a number, a flag, or one of several texts. */
+/** A column of a table, with one time, number, flag or text per row. */
 export type TableColumn =
   | NumberColumn
   /** Text index per row; -1 for null. */
@@ -81,7 +81,7 @@ type CodedColumn =
       readonly names: readonly string[]
     }
 
-/** A table whose texts are not made yet. */
+/** A table whose codes are not decoded to texts yet. */
 export interface CodedTable {
   readonly rows: number
   readonly columns: readonly (TableColumn | CodedColumn)[]

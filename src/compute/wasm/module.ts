@@ -6,14 +6,14 @@ import { once } from '../../runtime/once.js'
 
 export type { Kernels }
 
-/** The functions of the module that read and write text; addresses are in bytes. See assembly/json. */
+/** Functions of the module that read and write text. Addresses are in bytes: see assembly/json. */
 export interface JsonFunctions {
   findCandles(at: number, to: number): number
   readCandles(at: number, target: number, maxCandles: number): number
   writeNumbers(column: number, count: number, text: number): number
 }
 
-/** The functions of the module that compute operations of expressions; addresses are in bytes. See assembly/expression. */
+/** Functions of the module that compute operations of expressions. Addresses are in bytes: see assembly/expression. */
 export interface ExpressionFunctions {
   computePointwise(operation: number, out: number, a: number, b: number, c: number, count: number): void
   countFinite(at: number, count: number): number

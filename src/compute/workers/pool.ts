@@ -24,7 +24,7 @@ interface Options {
   readonly onFailure: (error: unknown) => void
 }
 
-/** A task that no thread has begun. */
+/** A task in the queue. */
 interface Waiting {
   begin(): void
   fail(error: unknown): void
@@ -47,7 +47,7 @@ export class WorkerPool {
     this.#piscina = this.#create()
   }
 
-  /** Tasks that no thread has begun. */
+  /** Number of tasks in the queue. */
   get queued(): number {
     return this.#queue.size
   }
@@ -59,7 +59,7 @@ export class WorkerPool {
 
   /**
    * Makes room for `tasks` tasks of a client. If the queue is full, displaces the newest tasks of the client with the
-   * most waiting tasks. Returns false if this client would then have as many itself.
+   * most waiting tasks. Returns false if no other client has more waiting tasks than this one would have.
    */
   makeRoom(key: string, tasks: number): boolean {
     const { threads, maxQueuedTasks } = this.#options
@@ -73,8 +73,8 @@ export class WorkerPool {
 
   /**
    * Runs a task on a thread when the client named `key` is next. Rejects if the worker dies, with `Displaced` if
-   * another client needs the place, or if `signal` is aborted. An aborted task that has begun ends at its next step: a
-   * flag tells it, because Piscina would end the thread.
+   * another client needs the place, or if `signal` is aborted. An aborted task that has begun ends at its next step. A
+   * flag signals the abort, because Piscina would end the thread.
    */
   async run(task: PoolTask, key: string, signal?: AbortSignal): Promise<TaskResult> {
     signal?.throwIfAborted()
@@ -110,7 +110,7 @@ export class WorkerPool {
     await this.#piscina.destroy()
   }
 
-  /** Resolves when a thread is free for this client, which then counts as running. */
+  /** Resolves when a thread is free for this task, which then counts as running. */
   #wait(key: string, signal: AbortSignal | undefined): Promise<void> {
     return new Promise((begin, fail) => {
       const waiting: Waiting = {
@@ -159,7 +159,7 @@ export class WorkerPool {
   }
 }
 
-/** A result whose unshared buffers are moved to the other thread instead of being copied. */
+/** Marks the unshared buffers of a result to be moved to the other thread instead of copied. */
 export function transferred(result: TaskResult): TaskResult {
   if (isRefusal(result.answer)) return result
   const columns = result.kept.flatMap(kept => kept?.columns ?? [])

@@ -50,7 +50,7 @@ const maxPooledBytes = 32 * 1024 * 1024
  */
 const niceness = 5
 
-// On Linux a thread has a priority of its own: bulk work yields to the event loop, whose requests are short.
+// On Linux each thread has its own priority, so bulk work can yield to the event loop with its short requests.
 const isLinux = process.platform === 'linux'
 if (isLinux) setPriority(niceness)
 
@@ -89,8 +89,9 @@ function pause(): void {
 
 /** Bytes of bodies read by `JSON.parse` as a whole after which garbage is collected. */
 const collectionBytes = 8 * 1024 * 1024
-// V8 counts the texts of such bodies as old from the start, and rarely collects old objects in a worker. Without this
-// collection the texts pile up to hundreds of megabytes. Node provides `gc` to contexts created after the flag was set.
+// V8 counts the texts of such bodies as old from the start. Little else in a worker gets old, so V8 rarely collects old
+// objects. The texts would pile up to hundreds of megabytes. Node provides `gc` to contexts created after the flag was
+// set.
 setFlagsFromString('--expose-gc')
 const collect = runInNewContext('gc') as () => void
 let nextCollection = collectionBytes
