@@ -5,8 +5,8 @@ import type { Session } from '../../src/live/session.js'
 import { drivers } from '../support/drivers.js'
 import { RawClient } from '../support/raw-client.js'
 
-// What happens to requests with errors, and to requests that are split or joined by the network. Where the drivers
-// differ, the difference is a fault of the HTTP parser of uWebSockets.js that cannot be mended above it.
+// Behaviour for requests with errors, and for requests that the network splits or joins. A difference between the drivers is a
+// fault of the HTTP parser of uWebSockets.js that cannot be fixed above the parser.
 
 /** More than the buffers of the system take. */
 const longBody = 'x'.repeat(12 * 2 ** 20)

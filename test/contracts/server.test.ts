@@ -541,7 +541,7 @@ describe.each(drivers)('the driver $name', ({ name, serve }) => {
           await client.write('x')
           expect(await statusOf(client)).toBe('200')
         }
-        // What is left of the refused body is read past.
+        // The rest of the refused body is read and dropped.
         await oldest.write(`x${head('a', 1)}x`)
         expect(await oldest.until(all => all.includes(' 200 '))).toContain(' 503 ')
       })

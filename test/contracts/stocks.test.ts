@@ -32,7 +32,7 @@ import { type Fault, type Truth, Yahoo } from '../support/yahoo.js'
 
 vi.mock('../../src/runtime/pause.js', { spy: true })
 
-// The laws of every provider of stocks. What is Yahoo's alone is in test/unit/markets/exchanges/stocks.test.ts.
+// The laws of every provider of stocks. Tests of Yahoo's specifics are in test/unit/markets/exchanges/stocks.test.ts.
 
 /** A Wednesday, 11:34:56 in New York; the next day is a holiday, and the 3rd of July ends at 13:00. */
 const morning = Date.UTC(2025, 5, 18, 15, 34, 56)

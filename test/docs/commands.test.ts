@@ -182,7 +182,7 @@ describe('commands of candela in the documents', () => {
   })
 
   const commands = commandsThat(text => isCandela(text) && !runElsewhere.includes(text))
-  // They build on each other, as in a document: what was imported is exported.
+  // The commands build on each other, as in a document: data is imported, then exported.
   it.each(commands.map(command => [command.place, command] as const))('%s works', async (_, { text }) => {
     const script = text.replace('npx candela-ta', 'candela').replace('<id>', id)
     const { code, err } = await run(script)

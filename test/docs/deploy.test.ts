@@ -315,7 +315,7 @@ describe('the package', () => {
     )
     const unneeded =
       /^(test|src|assembly|bench|node_modules|data|\.ci)\/|\.debug\.wasm$|\.stamp$|\.map$|^(dist|build)\/\./
-    // What tests and benches leave in the folder of the build.
+    // Files that tests and benches leave in the folder of the build.
     const left = /^build\/(examples|bench|kernel\/|mutation|nodes|test-results\.json|load\.svg)/
     expect(paths.filter(path => unneeded.test(path) || left.test(path))).toEqual([])
   })

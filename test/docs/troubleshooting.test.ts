@@ -74,7 +74,7 @@ const shownMessages = (file: SourceFile) =>
   (hasMessages.test(file.text) ? nodesOf(parse(file)) : [])
     .flatMap(node => messagesOf(node, file.path))
     .map(canonical)
-    // What begins with a mark is the end of another one.
+    // A text that begins with a punctuation mark is the end of another message.
     .filter(text => /^["@\w]/.test(text) && /[a-z]{2}/i.test(text))
 
 const document = documentAt('docs/troubleshooting.md')

@@ -7,7 +7,7 @@ import { maxHoldMs, reportFigure, rounded } from '../support/figure.js'
 import { RawClient } from '../support/raw-client.js'
 import { WatchedService } from '../support/watched-service.js'
 
-// What one request body, or many unfinished ones, do to others, measured on a service in a process of its own.
+// Effects of one request body, or of many unfinished ones, on other clients, measured on a service in a process of its own.
 
 vi.setConfig({ testTimeout: 300_000 })
 

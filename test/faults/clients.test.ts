@@ -10,7 +10,7 @@ import { isWhole, maxHoldMs, reportFigure, rounded } from '../support/figure.js'
 import { RawClient } from '../support/raw-client.js'
 import { WatchedService } from '../support/watched-service.js'
 
-// What clients do to others, measured on a service in a process of its own.
+// Effects of clients on other clients, measured on a service in a process of its own.
 
 // The threads have a lower priority than whatever else the machine does.
 vi.setConfig({ testTimeout: 300_000 })
@@ -39,7 +39,7 @@ beforeAll(async () => {
     expect((await service.candela.post('/bulk', bulkBody(constructs, 1, 1), headersOf(key))).status).toBe(200)
 })
 afterAll(() => service.stop())
-// Code that runs for the first time is compiled, which takes longer than what is measured.
+// Code is compiled when it first runs, which costs more time than the measured work.
 beforeEach(async () => {
   await ordinary(() => true)
   await service.take()
@@ -143,7 +143,7 @@ it('answers that nobody reads take bounded memory, and the others are served', a
     ...others.map(client => client.write(post('/bulk', body))),
   ])
   const { longest } = await beside(sent)
-  // What is still being computed for them is answered before a later request with the same key.
+  // Running computations for these clients are answered before a later request with the same key.
   await expect
     .poll(async () => (await service.candela.post('/bulk', bulkBody(3, 13, 1000), headersOf(key))).status, {
       timeout: 60_000,

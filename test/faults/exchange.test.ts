@@ -5,7 +5,7 @@ import { type Binance, type BinanceMarket, ccxtOptions, startBinance } from '../
 import { isWhole, maxHoldMs, reportFigure, rounded } from '../support/figure.js'
 import { WatchedService } from '../support/watched-service.js'
 
-// What the responses of an exchange do to a service in a process of its own.
+// Effects of the responses of an exchange on a service in a process of its own.
 
 const klines = '/api/v3/klines'
 /** Memory limit of 16 responses of 32 MiB. At most 16 are read at once, and each of them only up to this length. */

@@ -14,7 +14,7 @@ import { needs } from '../support/needs.js'
 import { WatchedService } from '../support/watched-service.js'
 import { startReceiver } from '../support/webhook-receiver.js'
 
-// What the machine does to a service in a process of its own: its clock is set, its disk is full.
+// Effects of the machine on a service in a process of its own: its clock is set, its disk is full.
 
 const hour = 3600
 const day = 24 * hour
@@ -129,7 +129,7 @@ it('after its clock was ahead for seconds, alerts fire at the next candle that c
     expect(status).toBe(201)
     await service.setClock(start + hour)
     const minuteAhead = Math.floor((nowOf() + hour) / 60) * 60
-    // What has closed up to the time that the clock shows now.
+    // Candles that have closed by the current time of the clock.
     await expect.poll(() => Math.max(0, ...timesSince(0)), patient).toBe(minuteAhead - 60)
     const first = receiver.attempts.length
     await service.setClock(start)

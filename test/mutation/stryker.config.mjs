@@ -5,7 +5,7 @@ export default {
   testRunner: 'vitest',
   vitest: { configFile: 'test/mutation/vitest.config.mjs' },
   coverageAnalysis: 'perTest',
-  // A mutant of what runs once, while a module is loaded, would need all tests again.
+  // A mutant of code that runs once, while a module is loaded, would need all tests again.
   ignoreStatic: true,
   disableTypeChecks: false,
   // The version of TypeScript that the project uses has no interface for Stryker, and the sandbox needs no such file.

@@ -95,7 +95,7 @@ describe.skipIf(!hasBrowser)('the drawing tools', { timeout: 90_000, ...needs('c
         expect(moved.points[0], `${kind} is moved`).not.toEqual(drawing.points[0])
         await page.keyboard.press('Control+z')
         expect(await drawn(page), `${kind} is where it was`).toEqual([drawing])
-        // What is under the pointer is known with the next picture.
+        // The chart finds the drawing under the pointer with its next picture.
         const isUnder = async () => {
           await page.mouse.move(x + 20, y + 20)
           await page.mouse.move(x, y)

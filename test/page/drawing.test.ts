@@ -147,7 +147,7 @@ group('how indicators are drawn', () => {
     table.take('bbands', 'price', 2)
     table.take('rsi', 'rsi', 1)
     expect(['sma', 'bbands', 'rsi'].map(id => table.of(id))).toEqual([[0], [1, 2], [3]])
-    // It keeps what it has when it is drawn again.
+    // An indicator keeps its slots when it is drawn again.
     table.take('bbands', 'price', 2)
     expect(table.of('bbands')).toEqual([1, 2])
     expect(table.take('bbands', 'price', 2, [-1, 0])).toEqual(['sma'])

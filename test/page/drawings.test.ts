@@ -51,7 +51,7 @@ describe('drawings', () => {
     layout = '7'
     store.add(btc, trend)
     expect(store.of(btc)).toHaveLength(2)
-    // What is taken back is that of the other layout.
+    // Undo restores the drawing of the other layout.
     restore()
     expect(store.of(btc)).toHaveLength(2)
     const back = store.drop('7')

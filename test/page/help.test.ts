@@ -91,7 +91,7 @@ describe('the search of the help', () => {
     address.startsWith('troubleshooting#') ? found.startsWith(address) : found === address
 
   it.each([
-    // What people type who do not know the words of the documents.
+    // Words of people who do not know the words of the documents.
     ['backtest', 'evaluation'],
     ['how do I create a key', 'keys#create-a-key'],
     ['stochastic', 'indicators/momentum#stoch'],

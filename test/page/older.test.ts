@@ -11,7 +11,7 @@ import { createDemoSource } from '../../src/markets/exchanges/demo/demo-source.j
 import { midnight, startTestService, type TestService } from '../support/test-service.js'
 import { examples } from './stage/examples.js'
 
-// What a chart shows of candles that are older than those in memory, drawn by every kind of shape.
+// Charts of candles that are older than the candles in memory, drawn by every kind of shape.
 
 const market = { exchange: 'demo', symbol: 'BTCUSDT', timeframe: '1h' } as const
 const pages = 7

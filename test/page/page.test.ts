@@ -289,7 +289,7 @@ describe.skipIf(!hasBrowser)('the page', { timeout: 90_000, ...needs('chromium')
       .toEqual(value.toReversed().map(each => each.toFixed(2)))
 
     expect([...tab.hosts]).toEqual([new URL(server.url).host])
-    // What a browser says about connections that are refused; there is nothing else.
+    // Messages of a browser about refused connections. There are no other errors.
     expect(tab.errors.filter(error => !/ERR_|WebSocket connection|502/.test(error))).toEqual([])
     await tab.close()
   })
@@ -374,20 +374,20 @@ describe.skipIf(!hasBrowser)('the page', { timeout: 90_000, ...needs('chromium')
       await page.getByRole('button', { name: /^Hide/ }).focus()
       await page.keyboard.press('Enter')
       hidden.add(await settled(shown => (hidden.size > 0 ? hidden.has(shown) : shown !== drawn)))
-      // The focus stays where it was.
+      // The focus stays on the button.
       await page.keyboard.press('Enter')
       await until(look, shown => !hidden.has(shown))
       await page.getByRole('button', { name: /^Remove/ }).focus()
       await page.keyboard.press('Enter')
       await until(look, shown => shown === plain)
     }
-    // The name of what is marked is shown where the pointer is.
+    // The name of a marked pattern is shown at the pointer.
     await addIndicator(page, 'engulfing')
     await legend(page, 'engulfing').waitFor()
     const tooltip = page.locator('.tooltip', { hasText: /Engulfing Pattern: (bullish|bearish)/ })
     for (let x = 1200; x > 300 && !(await tooltip.isVisible()); x -= 4) {
       await page.mouse.move(x, 300)
-      // What is under the pointer is known with the next picture, before the pointer moves on.
+      // The chart finds the pattern under the pointer with its next picture, before the pointer moves again.
       await page.evaluate(
         () => new Promise(resolve => requestAnimationFrame(() => requestAnimationFrame(resolve))),
       )
@@ -466,7 +466,7 @@ describe.skipIf(!hasBrowser)('the page', { timeout: 90_000, ...needs('chromium')
     }
     await beginning.getByText('the first one opens at 2023-11-14 14:01:00').waitFor()
     await takePictures(page, 'beginning')
-    // Other colours leave the chart where it is.
+    // Other colours do not move the chart.
     await page.keyboard.press('d')
     await page.locator('html[data-theme="dark"]').waitFor()
     expect(await beginning.isVisible()).toBe(true)
@@ -480,7 +480,7 @@ describe.skipIf(!hasBrowser)('the page', { timeout: 90_000, ...needs('chromium')
     await page.getByLabel('Day').fill('2023-11-14')
     await page.keyboard.press('Enter')
     await beginning.waitFor()
-    // What a browser says about the reply that there are none.
+    // Messages of a browser about the reply that there are no candles.
     expect(tab.errors.filter(error => !/status of 400/.test(error))).toEqual([])
     await tab.close()
   })
@@ -787,7 +787,7 @@ describe.skipIf(!hasBrowser)('the page', { timeout: 90_000, ...needs('chromium')
     await check('document')
     expect([...tab.hosts]).toEqual([new URL(server.url).host])
     expect(faults).toEqual([])
-    // What a browser says about replies to what does not exist.
+    // Messages of a browser about replies for missing pages.
     expect(tab.errors.filter(error => !/status of 40[04]/.test(error))).toEqual([])
     await tab.close()
   })

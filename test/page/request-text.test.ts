@@ -90,7 +90,7 @@ ${requestText('Python', base, view, 300)}`
       encoding: 'utf8',
       env: { ...process.env, CANDELA_KEY: 'cnd_1' },
     })
-    // Before it, what starts the program may warn of a locale that is not installed.
+    // In earlier lines, the shell may warn about a missing locale.
     const [url, given] = JSON.parse(stderr.trimEnd().split('\n').at(-1) as string)
     expect(url).toBe(`${base}bulk`)
     expect(given).toEqual({

@@ -104,7 +104,7 @@ it(
     }
     const attempted = before.attempts.filter(({ status }) => status !== 200)
     expect(new Set(attempted.map(({ status }) => status))).toEqual(new Set([503, 0]))
-    // What was read without an answer came again, under the same key.
+    // A message that was read without an answer came again, under the same key.
     const unanswered = attempted.find(({ status }) => status === 0)?.headers['idempotency-key']
     expect(receiver.delivered[0]).toBe(unanswered)
     const missed = expected.filter(key => timeOf(key) >= downSince && timeOf(key) < downUntil - 60)

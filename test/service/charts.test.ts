@@ -140,7 +140,7 @@ describe('a chart', () => {
     expect(matches).toEqual([
       { symbol: 'BTCUSDT', timestamp: bars[1]?.timestamp, close: bars[1]?.close, before: bars[0]?.close },
     ])
-    // Memory has none of the bars until then.
+    // Up to this time, memory has none of the bars.
     const at = Date.UTC(2016, 5, 1, 7) / 1000
     for (const chart of ['linebreak:3', 'renko:900']) {
       const days = { exchange: 'demo', timeframe: '8h', symbols: ['BTCUSDT'] }

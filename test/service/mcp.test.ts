@@ -69,7 +69,7 @@ function connect(name: string) {
   }
   beforeAll(async () => {
     await client.connect((transports[name] as () => Transport)())
-    // The client checks what is structured against the schemas of the list.
+    // The client checks structured results against the schemas of the list.
     await client.listTools()
   })
   afterAll(() => client.close())

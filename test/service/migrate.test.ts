@@ -179,7 +179,7 @@ it('copies alerts with what they have fired, and once more nothing', async () =>
     '2 accounts: 2 copied, 0 already there\n3 alerts: 3 copied, 0 already there\n2 series: 2 copied, 0 already there\n',
   ])
   expect(await alertsOf('copy')).toEqual(original)
-  // What was delivered from there is not delivered again.
+  // Messages delivered from the copy are not delivered again.
   await withStore('copy', async ({ alerts }) => {
     await alerts.acknowledge((await alerts.state()).due)
   })

@@ -44,7 +44,7 @@ describe('an expression over two markets, over real sockets', () => {
       const asked = right.requests.length
       pass(15)
       for (const source of steps % 2 ? [left, right] : [right, left]) source.emit()
-      // Where nothing is traded behind a candle, the exchange is asked whether that one has closed, seconds after its end.
+      // If nothing is traded after a candle, a request to the exchange checks seconds after its end whether it has closed.
       if (now % 60 === 15 && !right.isTraded(now - 15))
         await expect.poll(() => right.requests.length).toBeGreaterThan(asked)
       await new Promise(resolve => setTimeout(resolve, 25))

@@ -50,7 +50,7 @@ describe('the package', () => {
   it('depends on no compiler, no bundler and nothing that is bundled', () => {
     const names = Object.keys(manifest.dependencies)
     expect(names).toEqual(['ccxt', 'fs-native-extensions', 'ioredis', 'lmdb', 'piscina'])
-    // What is loaded when it is first needed, in a way that no bundler follows.
+    // Modules that are loaded at their first use, in a way that no bundler follows.
     const chunks = readdirSync(join(installed, 'dist', 'chunks'), { recursive: true, encoding: 'utf8' })
     const loaded = chunks
       .filter(path => /\.c?js$/.test(path))

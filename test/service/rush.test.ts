@@ -90,7 +90,7 @@ describe('a thousand clients at once', () => {
       expect(answer.body).toHaveLength(700)
     }
     expect(kraken.requests(ohlc) - before).toBe(99)
-    // A request may arrive late, but the number of requests must never exceed what the time since the start allows.
+    // A request may arrive late, but the number of requests must never exceed the limit for the time since the start.
     for (const [count, arrival] of kraken.arrivals.slice(first).entries()) {
       expect(count * ohlcCost * rateLimit).toBeLessThanOrEqual(arrival - start)
     }

@@ -133,7 +133,7 @@ describe('a screen', () => {
     const descending = await ask({ orderBy: 'rsi(14) * 2 DESC' })
     expect(descending.map(({ rsi }) => rsi)).toEqual([...others.map(({ rsi }) => rsi).reverse(), null])
     expect(await ask({ orderBy: 'rsi desc', limit: 3 })).toEqual(descending.slice(0, 3))
-    // What is undefined comes last in both directions.
+    // Undefined values come last in both directions.
     const defined = rows.filter(({ root }) => root !== null).length
     expect(defined).toBeGreaterThan(5)
     expect(defined).toBeLessThan(rows.length - 5)

@@ -359,7 +359,7 @@ describe('a client that does not read', () => {
     for (let i = 0; i < 1000; i++) slow.send('{"type":"list"}')
     await waitUntilSlow()
     slow.resume()
-    // A reply arrives again when what waited before it was read.
+    // A reply arrives again once the client has read the waiting messages.
     for (; errors === 0; await sleep(20)) slow.send('nonsense')
     service.passMs(20_000)
     await sleep(1_200)

@@ -145,7 +145,7 @@ describe.skipIf(!isRedisAvailable)('three nodes with one store', needs('redis-se
           400,
           expect.stringMatching(/r=1;/),
         ])
-        // The next node is asked a moment later, as any client does.
+        // The request to the next node is sent a moment later, as by any client.
         await turn()
       }
       const statuses = []

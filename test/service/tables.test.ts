@@ -201,7 +201,7 @@ describe('the formats', () => {
     const path = `/candles?${query({ ...market, results: 'max', backtrack: 1, format: 'csv' })}`
     const plain = await (await send(path)).text()
     expect(plain.length).toBeGreaterThan(16_384)
-    // `fetch` would decode what it knows. Zstandard is in Node.js from 22.15 on.
+    // `fetch` would decode the encodings it knows. Zstandard is in Node.js from 22.15 on.
     const receive = (encoding: string) =>
       new Promise<{ readonly encoding: string | undefined; readonly body: Buffer }>((resolve, reject) => {
         const headers = { authorization: `Bearer ${candela.key}`, 'accept-encoding': encoding }
@@ -417,7 +417,7 @@ describe('bodies that are tables', () => {
 
   it.each([
     ['/indicator/sma?period=20', '19'],
-    // The weight of what an average keeps, 19/21 and 13/14 with each candle, falls below 1e-17: a hundredth of the 15th digit.
+    // Per candle, an average keeps 19/21 or 13/14 of its value. This weight falls below 1e-17: a hundredth of the 15th digit.
     ['/indicator/ema?period=20', String(19 + Math.ceil(Math.log(1e-17) / Math.log(19 / 21)))],
     ['/indicator/rsi?period=14', String(14 + Math.ceil(Math.log(1e-17) / Math.log(13 / 14)))],
     [`/expression?${query({ expression: 'close > sma(close[3], 10)' })}`, '12'],

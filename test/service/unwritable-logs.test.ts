@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { expect, it, onTestFinished } from 'vitest'
 import { freePort } from '../support/free-port.js'
 
-// Lines of a log must go somewhere. Where they cannot, they are lost, and nothing else is.
+// Lines of a log must be written somewhere. If they cannot be written, only these lines are lost.
 
 type Place = number | 'pipe'
 const full = () => openSync('/dev/full', 'w')

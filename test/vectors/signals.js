@@ -1,4 +1,4 @@
-// What definitions of candlestick patterns have in common.
+// Functions shared by definitions of candlestick patterns.
 
 /** A column of signals: NaN for the first `lookback` candles, then `signalAt` of candle i. */
 export const signals = ({ close }, lookback, signalAt) =>

@@ -122,7 +122,7 @@ describe.each(testedEntries)('the vector of $name', entry => {
     const hasValue = (values: readonly Expected[] = []) => values.some(value => value !== null)
     for (const { name, sparse } of entry.outputs) {
       const cases = vector?.cases ?? []
-      // Where there is no pattern, its levels have no values.
+      // Without a pattern, its levels have no values.
       if (sparse)
         expect(
           cases.some(({ outputs }) => hasValue(outputs[name])),

@@ -585,7 +585,7 @@ describe('old candles', () => {
     now = feeds.timeOf(6)
     alerts = create()
     await alerts.start()
-    // What is fetched at once of the time before is as old.
+    // Candles of the earlier time that are fetched immediately are just as old.
     feeds.close(12, 13)
     for (let turn = 0; turn < 20; turn++) await nextTurn()
     expect([...(await store.alerts.state()).checkpoints.values()]).toEqual([feeds.timeOf(2)])
@@ -1054,7 +1054,7 @@ describe('an alert over a screen', () => {
     receiver.status = 500
     const [{ id }] = await addWhole(over)
     await close(11)
-    // Not until nothing is pending: a candle is stored a moment before what it fires is pending.
+    // Waits for the dead letters, not until nothing is pending: a candle is stored a moment before its messages are pending.
     await until(async () => (await alerts.deadLetters('one')).length === 2)
     const dead = (await alerts.deadLetters('one')).map(text => JSON.parse(text))
     expect(dead.map(({ alert, message }) => [alert, message.symbol]).sort()).toEqual([
@@ -1097,7 +1097,7 @@ describe('an alert over a screen', () => {
     await sleep(30)
     expect(await symbolsOf()).toHaveLength(3)
     await alerts.close()
-    // It is deleted between the question what is listed and the answer.
+    // The alert is deleted between the request for the listed symbols and the answer.
     const { find } = store.alerts
     store.alerts.find = async (...which) => {
       const found = await find.apply(store.alerts, which)

@@ -36,7 +36,7 @@ describe('a tail', () => {
         fc.constantFrom(1 / 20, 1 / 4, 2 / 3, 1 / 1.05, 1.1, 8, 1000),
         fc.integer({ min: 0, max: 49 }),
         (factor, from) => {
-          // The split was in the night before candle 50: what came later has its scale already.
+          // The split was in the night before candle 50. Later candles have its scale already.
           expect(mayBeRescaled(known(), [...range(from, 50, factor), ...range(50, 60)])).toBe(true)
         },
       ),

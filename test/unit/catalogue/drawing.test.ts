@@ -59,7 +59,7 @@ group('how an indicator is drawn', () => {
         .filter(({ kind, unit }) => kind !== 'number' || unit !== 'price')
         .map(({ name }) => `${id} ${name}`),
     )
-    // What does not grow by a power of the price is one all the same.
+    // Prices, although their unit is not that of a price: they do not grow by a power of the price.
     expect(drawn.map(text => text.split(' ')[0])).toEqual([
       'mavp',
       'ceil',

@@ -16,11 +16,11 @@ let project: string
 beforeAll(() => {
   project = mkdtempSync(join(tmpdir(), 'candela-kernel-names-'))
   cpSync(at('src/catalogue'), join(project, 'src/catalogue'), { recursive: true })
-  // What the catalogue imports.
+  // Module that the catalogue imports.
   cpSync(at('src/runtime/once.ts'), join(project, 'src/runtime/once.ts'))
   mkdirSync(join(project, 'build'))
   writeFileSync(join(project, 'package.json'), '{ "type": "module" }')
-  // Incremental, so that each compilation after the first one checks again only what depends on the change.
+  // Incremental, so that each later compilation checks only code that depends on the change.
   const options = {
     noEmit: true,
     rootDir: '.',

@@ -6,7 +6,7 @@ import type {
   Subscription,
 } from '../../../src/client/index.js'
 
-// What is wrong here must not compile: `npm run check` reports a directive that expects an error and finds none.
+// Wrong lines here must not compile: `npm run check` reports a directive that expects an error and finds none.
 describe('the types of the client', () => {
   it('know the indicators and their parameters', () => {
     const names: readonly IndicatorName[] = ['rsi', 'doubletop', '3blackcrows']

@@ -11,7 +11,7 @@ import { History } from '../../../src/markets/history/history.js'
 import type { Pending } from '../../../src/markets/history/reading.js'
 import { moveMonotonic, passMonotonic, resetMonotonic } from '../../support/monotonic-clock.js'
 
-// The time of day is set while the service runs: what lasts for some time lasts neither longer nor shorter then.
+// The time of day is set while the service runs. Durations become neither longer nor shorter.
 
 const { signal } = new AbortController()
 const market = { exchange: 'x', symbol: 'BTCUSDT', timeframe: '1m' } as const

@@ -66,7 +66,7 @@ async function screen(request: ScreenRequest, listed: readonly Listed[]): Promis
 const list = (count: number, next: () => number): readonly Listed[] =>
   Array.from({ length: count }, (_, k) => ({
     symbol: `M${k}USDT`,
-    // Many are too short for what looks back far.
+    // Many series are too short for expressions that look back far.
     candles: randomCandles(1 + Math.floor(next() * 60), next),
     isForming: next() < 0.5,
   }))

@@ -141,7 +141,7 @@ describe.skipIf(!isRedisAvailable)(
     it('the time of the model until a stream is free whose node has died', async () => {
       const { lease, fence } = keysOf('x:DEADUSDT:1m')
       await client.set(fence, 1)
-      // It has renewed its lease, and does nothing any more.
+      // The dead node has renewed its lease, and does nothing after that.
       await client.set(lease, 'dead:1', 'PX', times.lease)
       const died = performance.now()
       const lost = new Promise<number>(resolve => {

@@ -80,7 +80,7 @@ describe.skipIf(!isRedisAvailable)('the archive of two nodes', needs('redis-serv
     await until(() => expect(candlesOf(two.archive)).toEqual(minutes(0, 10)))
     for (const { archive } of [one, two]) {
       archive.enqueue(key, minutes(10, 11))
-      // Both have it before either one hears what the other has written.
+      // Both have the candle before either hears of the other's write.
       archive.flush()
     }
     await one.stored()

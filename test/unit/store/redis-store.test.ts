@@ -219,7 +219,7 @@ describe.skipIf(!isRedisAvailable)('a shared store', needs('redis-server'), () =
 
   it('answers at once for an account that it knows, and asks once for one that many look up', async () => {
     await other.close()
-    // What this node was told is trusted for half a second, which must not pass while the machine is busy.
+    // Data received by this node is trusted for half a second, which must not pass while the machine is busy.
     let now = 0
     other = await open(server.url, { clock: () => now })
     const { key, account: issued } = await issueKey(store.accounts, { name: 'me', plan: 'pro' }, 1)

@@ -127,7 +127,7 @@ describe.skipIf(!canShiftClock)(
       expect(await store.subscriptions.reserve(account, 'z')).toBe('plan')
       server.shift(hour)
       await expect.poll(async () => (await store.rateWindows.take(account)).allowed, patient).toBe(true)
-      // The other node tells once more what it holds.
+      // The other node reports its subscriptions once more.
       await expect
         .poll(async () => Object.values(await bare.hgetall('subscriptions:{a}')), patient)
         .toEqual(['2'])

@@ -1,5 +1,5 @@
-// Definitions of the patterns of two lines: triangles, wedges, rectangles, channels, flags and pennants. They are written
-// in the plainest way, without regard to speed. A column is an array of numbers, null where there is no value.
+// Definitions of the patterns of two lines: triangles, wedges, rectangles, channels, flags and pennants. They are written in
+// the plainest way, without regard to speed. A column is an array of numbers; a missing value is null.
 
 /**
  * Direction of the upper and the lower line, change of the width, the breakouts that count, and the direction of the
@@ -72,7 +72,7 @@ function turningPoints(candles, start, atr, p) {
     const found = []
     if (isTop(tops, j, p.lookback, p.lookforward)) found.push({ at: j, price: tops[j], isHigh: true })
     if (isTop(turned, j, p.lookback, p.lookforward)) found.push({ at: j, price: bottoms[j], isHigh: false })
-    // Where one candle is both, the one that is due comes first.
+    // If one candle is both, the point that is due comes first.
     if (points.at(-1)?.isHigh) found.reverse()
     const before = points
     for (const point of found) {

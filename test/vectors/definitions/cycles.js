@@ -1,4 +1,4 @@
-// Definitions of cycles and of what is built of filters, as their formulas stand in the sources.
+// Definitions of cycles and of indicators that are built from filters. The formulas are those of the sources.
 import { exponential, from, mean, middle, ratio, sum, unzip, vector, windows } from '../columns.js'
 import { bandPass, root, superSmoother } from './filters.js'
 

@@ -1,5 +1,5 @@
-// Definitions of recursive filters, written as the difference equations stand in their sources: y(i, k) is the value k
-// candles before candle i. A column is an array of numbers, NaN where there is no value.
+// Definitions of recursive filters, written as the difference equations of their sources: y(i, k) is the value k candles before
+// candle i. A column is an array of numbers; a missing value is NaN.
 
 /**
  * Filters a column. `equation(x, y)` computes a value; `x(k)` and `y(k)` are the input and the output `k` candles ago.

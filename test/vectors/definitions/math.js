@@ -1,4 +1,4 @@
-// Definitions of indicators that return what they are given.
+// Definitions of indicators that return their input.
 
 /** The column that a caller's `source` names. */
 export function chosen(candles, name) {

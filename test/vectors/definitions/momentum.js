@@ -1,5 +1,5 @@
-// Definitions of momentum indicators, written in the plainest way, without regard to speed. A column is an array of
-// numbers, NaN where there is no value.
+// Definitions of momentum indicators, written in the plainest way, without regard to speed. A column is an array of numbers;
+// a missing value is NaN.
 
 /** The `period` values up to candle `i`, or none if one of them is missing or there are fewer. */
 const window = (column, i, period) => {

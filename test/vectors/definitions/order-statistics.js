@@ -1,4 +1,4 @@
-// Definitions of what is read off the values of a window in ascending order.
+// Definitions of statistics that are read off the sorted values of a window.
 import { mean, windows } from '../columns.js'
 
 const ascending = values => values.toSorted((a, b) => a - b)

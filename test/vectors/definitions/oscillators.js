@@ -1,5 +1,5 @@
-// Definitions of oscillators, written in the plainest way, without regard to speed. A column is an array of numbers, NaN
-// where there is no value.
+// Definitions of oscillators, written in the plainest way, without regard to speed. A column is an array of numbers; a
+// missing value is NaN.
 
 const sum = values => values.reduce((total, value) => total + value, 0)
 const mean = values => sum(values) / values.length
@@ -129,7 +129,7 @@ export function tdsequential({ high, low, close }) {
   const compare = i => (i < 4 ? 0 : Math.sign(close[i] - close[i - 4]))
   const flip = i => (i >= 5 && compare(i) !== 0 && compare(i - 1) === -compare(i) ? compare(i) : 0)
 
-  // A setup of the given side (−1 buy, 1 sell) is a flip and what follows it, up to nine candles.
+  // A setup of the given side (−1 buy, 1 sell) is a flip and the candles after it, up to nine.
   const setup = (i, side) => {
     let start = i
     while (start >= 5 && compare(start) === side && flip(start) !== side) start--

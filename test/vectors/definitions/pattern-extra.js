@@ -1,5 +1,5 @@
 // Definitions of the candlestick patterns that TA-Lib does not have. They are written in the plainest way, without regard
-// to speed. A column is an array of numbers, NaN where there is no value.
+// to speed. A column is an array of numbers; a missing value is NaN.
 import { readFileSync } from 'node:fs'
 import { mean } from '../columns.js'
 import { before, signals } from '../signals.js'

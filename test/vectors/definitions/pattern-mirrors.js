@@ -1,5 +1,5 @@
-// Definitions of the mirror images of one-sided patterns of TA-Lib, each written out. A candle that closes where it opened
-// is black here.
+// Definitions of the mirror images of one-sided patterns of TA-Lib, each written out. A candle whose close equals its open is
+// black here.
 import { mean } from '../columns.js'
 import { before, gapping, only, plain } from '../signals.js'
 

@@ -1,4 +1,4 @@
-// Definitions of returns and of what is lost since a peak.
+// Definitions of returns and of losses since a peak.
 import { mean, sum, windows } from '../columns.js'
 
 /**

@@ -1,4 +1,4 @@
-// Definitions of what describes the values of a window, each window measured by itself.
+// Definitions of statistics of the values of a window, each window measured by itself.
 import { mean, sum, unzip, windows } from '../columns.js'
 
 /** The mean of a power of the distances from the mean. */

@@ -1,5 +1,5 @@
-// Definitions of levels that are made of a span of the calendar, or of a window, before. A column is an array of numbers,
-// NaN where there is no value.
+// Definitions of levels from an earlier span of the calendar, or from an earlier window. A column is an array of numbers; a
+// missing value is NaN.
 
 const iso = time => new Date(time * 1000).toISOString()
 

@@ -1,5 +1,5 @@
-// Definitions of swings and of what is built on them. First all swings are found, each with the candle that confirms it;
-// then the rule is replayed candle by candle. NaN and null: no value.
+// Definitions of swings and of indicators that are built on them. First all swings are found, each with the candle that
+// confirms it. Then the rule is replayed candle by candle. NaN and null mean a missing value.
 
 const times = (n, make) => Array.from({ length: n }, (_, k) => make(k))
 

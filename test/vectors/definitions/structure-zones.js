@@ -1,4 +1,4 @@
-// Definitions of zones, levels, ranges and sessions. A column is an array of numbers, NaN where there is no value.
+// Definitions of zones, levels, ranges and sessions. A column is an array of numbers; a missing value is NaN.
 // Events are found over the whole market first, each with the candle at which it is known, and then replayed.
 
 const indices = column => column.map((_, i) => i)

@@ -1,4 +1,4 @@
-// Definitions of levels from earlier extremes. A column is an array of numbers, NaN where there is no value.
+// Definitions of levels from earlier extremes. A column is an array of numbers; a missing value is NaN.
 
 /** Fibonacci retracement between the latest highest high and the latest lowest low of the window. */
 export function fibonacciretracement(

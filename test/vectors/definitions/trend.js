@@ -1,5 +1,5 @@
-// Definitions of trends, written in the plainest way, without regard to speed. A column is an array of numbers, NaN where
-// there is no value.
+// Definitions of trends, written in the plainest way, without regard to speed. A column is an array of numbers; a missing
+// value is NaN.
 
 const empty = length => new Array(length).fill(NaN)
 const sum = values => values.reduce((total, value) => total + value, 0)

@@ -1,5 +1,5 @@
-// Definitions of volume indicators, written in the plainest way, without regard to speed. A column is an array of
-// numbers, NaN where there is no value.
+// Definitions of volume indicators, written in the plainest way, without regard to speed. A column is an array of numbers; a
+// missing value is NaN.
 
 const sum = values => values.reduce((total, value) => total + value, 0)
 

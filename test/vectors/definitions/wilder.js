@@ -1,5 +1,5 @@
 // Definitions of indicators by Wilder's smoothing. They are written in the plainest way, without regard to speed. A column
-// is an array of numbers, NaN where there is no value.
+// is an array of numbers; a missing value is NaN.
 
 const mean = values => values.reduce((sum, value) => sum + value, 0) / values.length
 const empty = length => new Array(length).fill(NaN)

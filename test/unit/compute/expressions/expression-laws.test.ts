@@ -132,7 +132,7 @@ function expectSameInSteps(number: number, drawn: Case, between: Case | undefine
   const formingAt = Math.floor(next() * candles.length)
   let closed = 0
   while (closed < candles.length) {
-    // Most candles come one by one. What comes later is not in the columns yet.
+    // Most candles come one by one. Later candles are not in the columns yet.
     const count = next() < 0.8 ? 1 : Math.ceil(20 * next())
     const from = closed
     const to = Math.min(candles.length, from + count)

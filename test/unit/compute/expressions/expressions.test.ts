@@ -124,7 +124,7 @@ describe('the value of an expression', () => {
     })
 
     it('inside an indicator, which begins there', () => {
-      // The sum of what is 1 from the third candle on.
+      // The sum of values that are 1 from the third candle on.
       expect(shown('cumsum(if(close > 0, 1, sma(close, 3)))', 5)).toEqual(['-', '-', 1, 2, 3])
       expect(shown('cumsum(nz(mom(2), 7) * 0 + 1)', 5)).toEqual(['-', '-', 1, 2, 3])
       expect(shown('cumsum(if(na(mom(2)), 1, 0))', 4)).toEqual(['-', '-', 0, 0])

@@ -116,7 +116,7 @@ describe.each(Object.keys(exchanges) as (keyof typeof exchanges)[])('a response 
     const { id, ask, requests } = await exchanges[name](write)
     expect((await ask()).message).toBe(`${id} sent a reply that is too long`)
     expect(requests()).toBe(1)
-    // What was sent beyond it is in the buffers of both sockets.
+    // Bytes sent beyond the limit are in the buffers of both sockets.
     expect(sent()).toBeLessThan(maxBodyBytes + 32 * 2 ** 20)
   })
 

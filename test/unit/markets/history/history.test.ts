@@ -93,7 +93,7 @@ describe('history', () => {
     expect((first as Reading).snapshot.count).toBe(200)
     expect(second).toEqual(first)
     expect(exchange.fetches).toEqual([200])
-    // What is in memory waits for nothing.
+    // Candles in memory are read without waiting.
     scheduler.run('others', () => pass(5))
     expect(history.read(market, exchange)).toEqual(first)
   })

@@ -283,7 +283,7 @@ it('candles that are missing below those in memory are fetched in the background
   const inMemory = 50_000
   const all = candlesUpTo(2_000_000, inMemory + 20_000)
   const isMissing = (at: number) => at >= 5000 && at < 9000
-  // What happened then, the exchange does not know either.
+  // The exchange lacks these candles, too.
   const exchange = all.filter((_, at) => at < 6000 || at > 6010)
   const archive = new Archive(store.keyValues, { depth, clock: () => now })
   archive.setDepth(key, all.length)
