@@ -1,9 +1,9 @@
 import { allowedConstructs, CandelaError } from './errors.js'
 import type { HttpClient } from './http.js'
 
-/** The most constructs that one request may have with any plan. */
+/** Maximum number of constructs per request, whatever the plan. */
 const maxConstructs = 20
-/** The indicators that one construct may have. */
+/** Maximum number of indicators per construct. */
 const maxIndicators = 20
 
 interface Construct {
@@ -17,20 +17,20 @@ interface BulkOptions {
   readonly signal?: AbortSignal | undefined
 }
 
-/** Sends bulk requests, each divided into as many as the plan of the key needs. */
+/** Sends bulk requests. Divides each one into as many requests as the plan of the key needs. */
 export class BulkClient {
-  /** How many constructs the plan allows, as far as replies have shown. */
+  /** Number of constructs that the plan allows. Learned from refusals. */
   #planConstructs = maxConstructs
 
   constructor(private readonly http: HttpClient) {}
 
-  /** The results of all constructs by their ids, in the order of the constructs. */
+  /** Returns the results by construct id, in the order of the constructs. */
   async send(
     path: string,
     constructs: readonly Construct[],
     { verbose, signal }: BulkOptions,
   ): Promise<Results> {
-    // Not an object, for which `__proto__` is no id like others.
+    // Not an object, because the id `__proto__` would not become a property.
     const results = new Map<string, Results[string]>()
     let rest = constructs.flatMap(divide)
     do {
@@ -51,14 +51,14 @@ export class BulkClient {
   }
 }
 
-/** A construct with as many indicators as one may have. */
+/** A construct with at most the maximum number of indicators. */
 interface Part {
   readonly construct: Construct
-  /** The place of the construct that it is a part of. */
+  /** Index of the original construct in the request. */
   readonly place: number
 }
 
-/** A value that is no construct is sent as it is: the service refuses it. */
+/** Divides a construct with too many indicators. Leaves an invalid value unchanged, because the service refuses it. */
 function divide(whole: Construct, place: number): readonly Part[] {
   const indicators = whole?.indicators
   if (!Array.isArray(indicators) || indicators.length <= maxIndicators) return [{ construct: whole, place }]
@@ -70,8 +70,8 @@ function divide(whole: Construct, place: number): readonly Part[] {
 }
 
 /**
- * The parts for the next request. Those of one construct go into different requests, because a request may have a market
- * only once.
+ * Parts for the next request. Parts of the same construct go into different requests, because a request may have a
+ * market only once.
  */
 function firstRequest(parts: readonly Part[], most: number): readonly Part[] {
   const first = new Map<number, Part>()
@@ -82,7 +82,7 @@ function firstRequest(parts: readonly Part[], most: number): readonly Part[] {
   return [...first.values()]
 }
 
-/** What the service refuses in one request is refused as well where each of several has only one of the two. */
+/** Refuses duplicate ids, as the service does. The service cannot detect them if they are in different requests. */
 function refuseDuplicates(constructs: readonly Construct[]): void {
   const ids = new Set<string>()
   for (const { id, indicators } of constructs) {

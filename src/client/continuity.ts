@@ -3,32 +3,38 @@ import type { BulkClient } from './bulk.js'
 import type { IndicatorResult, Subscription, Update } from './types.js'
 import { UpdateQueue } from './unread.js'
 
-/** How long subscriptions that lack candles are collected for one request. */
+/** Time for which missing candles of several subscriptions are collected for one request, in milliseconds. */
 const collectMs = 100
 
 /** The state of one subscription. */
 interface Track {
   readonly subscription: Subscription
-  /** The open time of the newest closed candle that was passed on; at first, of the candle before the first update. */
+  /**
+   * Open time of the newest closed candle that was passed on. Initially, the open time of the candle before the first
+   * update.
+   */
   lastClosed: number | undefined
-  /** Updates that wait for the closed candles before them. */
+  /** Updates that wait until the closed candles before them have arrived. */
   waiting: UpdateQueue | undefined
-  /** Whether the market itself has no candles for some times, so that a step over them is no gap. */
+  /** Whether the market itself has no candles at some times. A missing candle is then no gap. */
   hasSteps: boolean
   /** Whether closed candles before the next update are missing for good. */
   isGap: boolean
-  /** How many of the bars of the time `lastClosed` were passed on: several may have one time. Infinity for all. */
+  /**
+   * Number of bars with the time `lastClosed` that were passed on; Infinity for all. Several bars may have the same
+   * time.
+   */
   barsOfLast: number
-  /** Whether bars may be missing since the last one: their times do not show it. */
+  /** Whether bars may be missing since the last one. Times of bars do not show gaps. */
   lacksBars: boolean
-  /** Bars that were requested and that the service sends as well, because they closed on the present connection. */
+  /** Requested bars that the service also sends as updates, because they closed on the present connection. */
   repeated: readonly Update['data'][]
 }
 
-/** Whether updates come for bars that close by prices, at any time. */
+/** Whether the bars of a subscription close by price, at any time. */
 const hasOwnTimes = ({ chart = 'candles' }: Subscription): boolean => !/^(candles|heikinashi)$/i.test(chart)
 
-/** A track whose closed candles after `lastClosed` and before `before` are wanted. */
+/** A request for the closed candles of a track after `after` and before `before`. */
 interface Question {
   readonly track: Track
   readonly after: number
@@ -37,8 +43,8 @@ interface Question {
 }
 
 /**
- * Passes on the updates of all subscriptions so that their closed candles follow each other. Candles are missing where there
- * was no connection, or where the service skipped updates for a slow client. Their values are requested in bulk and come
+ * Passes on the updates of all subscriptions without gaps between closed candles. Candles are missing after a lost
+ * connection, or if the service skipped updates for a slow client. Their values are requested in bulk and passed on
  * before the next update.
  */
 export class Continuity {
@@ -55,7 +61,7 @@ export class Continuity {
     this.#tracks = new Map(subscriptions.map(subscription => [subscription.id, newTrack(subscription)]))
   }
 
-  /** Whether there were updates of a subscription; of any one where none is named. */
+  /** Whether a subscription has received updates. Without an id: whether any subscription has. */
   hasUpdates(id?: string): boolean {
     if (id !== undefined) return this.#tracks.get(id)?.lastClosed !== undefined
     return [...this.#tracks.values()].some(({ lastClosed }) => lastClosed !== undefined)
@@ -101,13 +107,13 @@ export class Continuity {
 
   #deliverBar(track: Track, update: Update): void {
     const { timestamp } = update.data
-    // Of the bars of the first one's time, only the last one was sent.
+    // Of several bars with the time of the first bar, the service sends only the last one.
     if (track.lastClosed === undefined) track.barsOfLast = Number.POSITIVE_INFINITY
     else track.barsOfLast = timestamp === track.lastClosed ? track.barsOfLast + 1 : 1
     this.#deliver(track, update)
   }
 
-  /** Drops the waiting updates and questions: a new connection sends the updates again. */
+  /** Drops the waiting updates and questions, because a new connection sends the updates again. */
   reset(): void {
     clearTimeout(this.#timer)
     this.#timer = undefined
@@ -174,7 +180,7 @@ export class Continuity {
     for (const update of waiting) this.receive(update)
   }
 
-  /** Passes on the bars since the last one that was, then those that wait. */
+  /** Passes on the bars since the last one that was passed on, then the waiting updates. */
   #resumeBars(
     track: Track,
     after: number,
@@ -206,7 +212,7 @@ const newTrack = (subscription: Subscription): Track => ({
   repeated: [],
 })
 
-/** Where the bars begin, of those that were requested, that the service sends from its first update on. */
+/** Index of the first requested bar that the service will also send as an update, after its first update. */
 function placeOf({ data, closed }: Update, rows: readonly Update['data'][]): number {
   const place = closed
     ? rows.map(row => isSame(row, data)).lastIndexOf(true)
@@ -214,11 +220,11 @@ function placeOf({ data, closed }: Update, rows: readonly Update['data'][]): num
   return place < 0 ? rows.length : place
 }
 
-/** Whether an update says what was requested before; then it is taken out of what is repeated. */
+/** Whether an update repeats a requested bar. Removes this bar from the repeated bars. */
 function isRepeated(track: Track, { data, closed }: Update): boolean {
   const [next] = track.repeated
   if (!next) return false
-  // A forming state of a bar that has closed since.
+  // The forming state of a bar that has closed since.
   if (!closed) return true
   const isNext = isSame(next, data)
   track.repeated = isNext ? track.repeated.slice(1) : []
@@ -228,13 +234,13 @@ function isRepeated(track: Track, { data, closed }: Update): boolean {
 const isSame = (row: Update['data'], data: Update['data']): boolean =>
   Object.keys(data).every(name => row[name] === data[name])
 
-/** One text for all spellings of a market, because a request may name a market only once. */
+/** Text that is equal for all spellings of a market, because a request may name a market only once. */
 const marketOf = ({ track: { subscription } }: Question): string => {
   const { exchange, symbol, timeframe, adjustment = '' } = subscription
   return `${`${exchange} ${symbol.replaceAll(/[/-]/g, '')}`.toLowerCase()} ${timeframe} ${adjustment}`
 }
 
-/** The bulk construct that asks for the closed candles of subscriptions to one market. */
+/** Bulk construct that requests the closed candles of subscriptions to one market. */
 function toConstruct(id: string, group: readonly [Question, ...Question[]]) {
   const { exchange, symbol, timeframe, adjustment } = group[0].track.subscription
   const indicators = group.map(({ track: { subscription }, after, before, seconds }, place) => ({
@@ -243,17 +249,20 @@ function toConstruct(id: string, group: readonly [Question, ...Question[]]) {
     indicator: subscription.indicator,
     settled: subscription.settled,
     chart: subscription.chart,
-    // A range may have to be fetched; the bars in memory are there.
+    // A range may need a fetch; the bars in memory are available immediately.
     results: hasOwnTimes(subscription) ? 'max' : countSince(after, before, seconds),
   }))
   return { id, exchange, symbol, timeframe, ...(adjustment && { adjustment }), indicators }
 }
 
-/** How many candles there are from the last known one to the newest, which is later than an update that was read late. */
+/**
+ * Number of candles from the last known one to the newest. Counts up to the present time, because an update may be read
+ * late.
+ */
 const countSince = (after: number, before: number, seconds: number): number =>
   Math.ceil((Math.max(before, Date.now() / 1000) - after) / seconds) + 2
 
-/** A result as the data of updates, which name an only output after the indicator. */
+/** Converts a result to the data of updates. In updates, a single output has the name of the indicator. */
 function rowsOf(result: IndicatorResult, fields: readonly string[]): readonly Update['data'][] {
   const columns = Object.keys(result).filter(column => column !== 'timestamp')
   return result.timestamp.map((timestamp, at) => {

@@ -1,10 +1,10 @@
-/** A request that Candela refused, or could not serve. */
+/** Error of a request that Candela refused or could not serve. */
 export class CandelaError extends Error {
   constructor(
     message: string,
-    /** The HTTP status; 0 where there was no reply. */
+    /** HTTP status; 0 if there was no reply. */
     readonly status: number,
-    /** Seconds after which the request may succeed, where the reply has a Retry-After. */
+    /** Seconds until the request may succeed. Present if the reply has the header `Retry-After`. */
     readonly retryAfter?: number,
     options?: ErrorOptions,
   ) {
@@ -14,15 +14,15 @@ export class CandelaError extends Error {
 }
 
 /**
- * Why a streaming connection was not authenticated, by the text that the service gives. Only a key that it does not accept has
- * the status 401: others are temporary, as where connections that were lost still count.
+ * Error of a streaming connection that was not authenticated, from the text of the service. Only a rejected key has the
+ * status 401. Other errors are temporary, for example if lost connections still count.
  */
 export function authenticationError(text: string): CandelaError {
   if (/^Invalid\b/.test(text)) return new CandelaError(text, 401)
   return new CandelaError(text, /^Too many\b/.test(text) ? 429 : 503)
 }
 
-/** How many constructs the plan allows, where an error is the refusal of a request that had more. */
+/** Number of constructs that the plan allows, if the error refuses a request with more constructs. */
 export function allowedConstructs(error: unknown): number | undefined {
   if (!(error instanceof CandelaError) || error.status !== 429) return undefined
   const match = /Your plan allows (\d+) construct/.exec(error.message)

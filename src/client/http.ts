@@ -2,10 +2,10 @@ import { pause } from '../runtime/pause.js'
 import { allowedConstructs, CandelaError } from './errors.js'
 
 export interface HttpOptions {
-  /** Where the service is, such as `http://localhost:8080`. */
+  /** Address of the service, such as `http://localhost:8080`. */
   readonly url: string
   readonly key: string
-  /** How long a request may wait for candles, for its rate limit or for a busy service, in seconds: 60 by default. */
+  /** Maximum wait for candles, for the rate limit or for a busy service, in seconds. Default: 60. */
   readonly waitSeconds?: number
   readonly fetch?: typeof fetch
 }
@@ -14,36 +14,39 @@ export interface HttpOptions {
 export interface HttpRequest {
   readonly path: string
   readonly body?: unknown
-  /** POST where there is a body, else GET, unless it is given. */
+  /** HTTP method. Default: POST with a body, GET without one. */
   readonly method?: 'DELETE'
-  /** Whether it must not be sent twice: where a proxy has lost the answer, the service may have taken the request. */
+  /**
+   * Whether the request must not be sent twice. If a proxy has lost the reply, the service may have executed the
+   * request.
+   */
   readonly isChange?: boolean
   readonly signal?: AbortSignal | undefined
-  /** Of a POST: how to wait where it may be pending. */
+  /** Wait options of a POST whose reply may be pending. */
   readonly pending?: PendingOptions
 }
 
-/** How to wait for an answer that may take minutes. */
+/** Wait options for a reply that may need minutes. */
 export interface PendingOptions {
-  /** How long to wait at most, in seconds: in the place of `waitSeconds` of the client. */
+  /** Maximum wait in seconds, instead of `waitSeconds` of the client. */
   readonly waitSeconds?: number
-  /** How long the service waits before it replies with its progress, in seconds. */
+  /** Time in seconds after which the service replies with its progress. */
   readonly stepSeconds?: number
-  /** Called with the body of each reply that is still pending. */
+  /** Called with the body of each pending reply. */
   readonly onPending?: (body: unknown) => void
 }
 
-/** The longest wait that the service accepts for pending candles, in seconds. */
+/** Longest wait for pending candles that the service accepts, in seconds. */
 const maxPreferredSeconds = 10
 const successful = [200, 201]
-/** Statuses that mean: the same request may succeed later. */
+/** Statuses after which the same request may succeed later. */
 const temporary = [202, 429, 503]
-/** Statuses of proxies that cannot reach the service, or have lost its answer. The service has 503 alone. */
+/** Statuses of proxies that cannot reach the service or have lost its reply. The service itself sends only 503. */
 const ofProxies = [502, 503, 504]
-/** Seconds until a proxy is asked again, where it does not say. */
+/** Seconds until a retry after a proxy error without `Retry-After`. */
 const proxyRetrySeconds = 1
 
-/** Sends requests, and repeats those that the service asks to repeat. */
+/** Sends requests and retries temporary failures. */
 export class HttpClient {
   readonly url: string
   readonly #key: string
@@ -62,7 +65,7 @@ export class HttpClient {
     this.#fetch = (input, init) => fetchOption(input, init)
   }
 
-  /** The parsed body of the reply. Throws CandelaError. */
+  /** Sends a request, with retries, and returns the parsed body of the reply. Throws CandelaError. */
   async send<Body>({ path, body, method, isChange, signal, pending }: HttpRequest): Promise<Body> {
     const deadline =
       performance.now() + (pending?.waitSeconds === undefined ? this.#waitMs : pending.waitSeconds * 1000)
@@ -85,7 +88,7 @@ export class HttpClient {
     }
   }
 
-  /** Sends one request and resolves with its reply of any status. Throws CandelaError where there is no reply. */
+  /** Sends one request and resolves with a reply of any status. Throws CandelaError if there is no reply. */
   async fetch(path: string, init: RequestInit = {}): Promise<Response> {
     const headers = new Headers(init.headers)
     if (this.#key !== '' && !headers.has('Authorization')) headers.set('Authorization', `Bearer ${this.#key}`)
@@ -101,7 +104,7 @@ export class HttpClient {
     return new CandelaError(message, status, retryAfterOf(headers))
   }
 
-  /** The parsed body of a reply; undefined where a proxy has sent it. */
+  /** Returns the parsed body of a reply; undefined if a proxy has sent it. */
   async #readJson(response: Response, signal: AbortSignal | undefined): Promise<unknown> {
     let text: string
     try {
@@ -118,7 +121,7 @@ export class HttpClient {
     }
   }
 
-  /** What to throw where there is no reply: the reason of a signal that was aborted. */
+  /** Error of a request without a reply. If the signal was aborted, this is the reason of the signal. */
   #failure(cause: unknown, signal: AbortSignal | null | undefined): unknown {
     return signal?.aborted
       ? signal.reason
@@ -126,7 +129,7 @@ export class HttpClient {
   }
 }
 
-/** A request for data that may be pending waits for it, for at most `leftMs`. */
+/** Options of a request. If the data may be pending, the service waits for it, for at most `leftMs`. */
 function requestOf(
   body: unknown,
   signal: AbortSignal | undefined,
@@ -158,6 +161,6 @@ function retryAfterOf(headers: Headers): number | undefined {
   return Number.isFinite(after) ? after : undefined
 }
 
-/** Seconds after which a request is sent again that a proxy has answered. With 503 the service has not seen it. */
+/** Seconds until a retry after a proxy error; undefined for no retry. With 503, the service has not seen the request. */
 const repeatsAfterProxy = ({ status, retryAfter }: CandelaError, isChange: boolean): number | undefined =>
   isChange && status !== 503 ? undefined : (retryAfter ?? proxyRetrySeconds)

@@ -46,22 +46,22 @@ import type {
 } from './types.js'
 import { Unread } from './unread.js'
 
-/** Ids of alerts that are remembered; no fewer than alerts may be unread. */
+/** Maximum number of alert ids to remember. Not less than the maximum number of unread alerts. */
 const maxKnown = 2 * maxUnread
 
 /**
- * The alerts of the key that have neither a webhook nor an e-mail address, in the order in which they came, each one once. The
- * service stores each until it is acknowledged, which is done when its reader has come back for the next one.
+ * Alerts of the key that have neither a webhook nor an e-mail address, in the order of arrival, each once. The service
+ * stores an alert until it is acknowledged. An alert is acknowledged when its reader requests the next one.
  */
 export class AlertInbox implements Followed<AlertMessage> {
   readonly requests = [{ type: 'alerts', ack: true }]
   readonly answers: object[] = []
   readonly unread = new Unread<AlertMessage>()
   readonly hasIds = false
-  /** The ids of the newest alerts, oldest first, and whether each was taken. */
+  /** Ids of the newest alerts, oldest first, and whether the reader has taken each alert. */
   readonly #known = new Map<string, boolean>()
   #isAccepted = false
-  /** Services of before do not know acknowledgements. */
+  /** Whether the service supports acknowledgements. Old versions of the service do not. */
   #acknowledges = false
 
   receive(message: FollowedMessage): boolean {
@@ -77,7 +77,7 @@ export class AlertInbox implements Followed<AlertMessage> {
     return this.#isAccepted
   }
 
-  /** Alerts that were read stay known: the service may send them again. */
+  /** Keeps the ids of read alerts, because the service may send these alerts again. */
   reset(): void {
     this.answers.length = 0
   }
@@ -88,7 +88,7 @@ export class AlertInbox implements Followed<AlertMessage> {
   }
 
   #push(alert: AlertMessage): void {
-    // Its acknowledgement has not arrived.
+    // The acknowledgement of this alert has not arrived.
     if (this.#known.get(alert.id)) this.taken(alert)
     if (this.#known.has(alert.id)) return
     this.#known.set(alert.id, false)
@@ -106,35 +106,35 @@ export type * from './types.js'
 export type * from './types.js'
 
 export interface CandelaOptions extends HttpOptions {
-  /** The class of WebSockets, where the platform has none of its own: on Node 20 that of the package `ws`. */
+  /** WebSocket class for a platform without one. On Node.js 20, pass the class of the package `ws`. */
   readonly WebSocket?: StreamOptions['WebSocket']
 }
 
-/** How a request may be ended early. */
+/** Options of a call. `signal` cancels the request. */
 export interface CallOptions {
   readonly signal?: AbortSignal
 }
 
-/** How something is followed. */
+/** Options of a live stream. */
 export interface FollowOptions extends CallOptions, Pick<StreamOptions, 'onState'> {}
 
-/** How a screen waits for candles that are fetched for the first time. */
+/** Options of a screen. `waitSeconds` is the maximum wait for candles that are fetched for the first time. */
 export interface ScreenOptions extends CallOptions, Pick<PendingOptions, 'waitSeconds'> {
   /** Called about once a second while candles are fetched. */
   readonly onProgress?: (progress: ScreenProgress) => void
 }
 
-/** The first screen of a large exchange takes minutes. */
+/** Default wait for a screen, in seconds. The first screen of a large exchange needs minutes. */
 const screenWaitSeconds = 900
 
 export interface BulkOptions<Verbose extends boolean = boolean> extends CallOptions {
-  /** Adds to each result its parameters, and why there is none. */
+  /** Whether each result has its parameters and the reasons for a missing result. */
   readonly verbose?: Verbose
 }
 
 /**
- * A client of one Candela. Every method throws CandelaError where the service refuses. A request waits for candles that
- * are fetched for the first time, for the next window of the rate limit and for a busy service, up to `waitSeconds`.
+ * Client of one Candela service. Every method throws CandelaError if the service refuses the request. A request waits up
+ * to `waitSeconds` for the first fetch of candles, the next rate limit window or a busy service.
  */
 export class Candela {
   readonly #http: HttpClient
@@ -147,7 +147,7 @@ export class Candela {
     this.#options = options
   }
 
-  /** One indicator over the candles of an exchange. */
+  /** Computes one indicator over the candles of an exchange. */
   indicator<Name extends IndicatorName>(
     name: Name,
     { exchange, symbol, timeframe, adjustment }: Market,
@@ -158,7 +158,7 @@ export class Candela {
     return this.#http.send({ path, signal })
   }
 
-  /** One indicator over candles of the caller, oldest first. */
+  /** Computes one indicator over candles of the caller, oldest first. */
   compute<Name extends IndicatorName>(
     name: Name,
     candles: readonly CandleInput[],
@@ -168,7 +168,7 @@ export class Candela {
     return this.#http.send({ path: `/indicator/${name}`, body: { ...query, candles }, signal })
   }
 
-  /** An expression over the candles of an exchange: see docs/expressions.md. */
+  /** Computes an expression over the candles of an exchange. See docs/expressions.md. */
   expression(
     text: string,
     { exchange, symbol, timeframe, adjustment }: Market,
@@ -179,7 +179,10 @@ export class Candela {
     return this.#http.send({ path, signal })
   }
 
-  /** An expression over candles of the caller, oldest first; `with` has those of other markets by their names in the expression. */
+  /**
+   * Computes an expression over candles of the caller, oldest first. `with` has the candles of other markets, by their
+   * names in the expression.
+   */
   computeExpression(
     text: string,
     candles: readonly CandleInput[],
@@ -189,7 +192,10 @@ export class Candela {
     return this.#http.send({ path: '/expression', body: { ...window, expression: text, candles }, signal })
   }
 
-  /** What is known of an expression before it is computed; the timeframe is needed where it chooses longer ones by `@`. */
+  /**
+   * Checks an expression without computing it. `timeframe` is required if the expression chooses longer timeframes with
+   * `@`.
+   */
   checkExpression(
     text: string,
     timeframe?: Market['timeframe'],
@@ -202,7 +208,7 @@ export class Candela {
     })
   }
 
-  /** The markets of an exchange at which a condition holds: see docs/screening.md. */
+  /** Finds the markets of an exchange at which a condition holds. See docs/screening.md. */
   screen<const Request extends ScreenRequest>(
     request: Request,
     options: ScreenOptions = {},
@@ -210,7 +216,7 @@ export class Candela {
     return this.#overMarkets('/screen', request, options)
   }
 
-  /** Measures over the markets of an exchange, by time: see docs/breadth.md. */
+  /** Computes measures over the markets of an exchange, by time. See docs/breadth.md. */
   breadth<const Request extends BreadthRequest>(
     request: Request,
     options: ScreenOptions = {},
@@ -218,12 +224,12 @@ export class Candela {
     return this.#overMarkets('/breadth', request, options)
   }
 
-  /** The lists of the key, in the order of their names. */
+  /** Returns the lists of the key, in the order of their names. */
   lists({ signal }: CallOptions = {}): Promise<readonly NamedList[]> {
     return this.#list('/lists', 'lists', signal)
   }
 
-  /** Stores a list in the place of the one with its name. */
+  /** Stores a list. Replaces the list with the same name. */
   storeList(list: NamedList, { signal }: CallOptions = {}): Promise<NamedList> {
     return this.#http.send({ path: '/lists', body: list, signal })
   }
@@ -249,22 +255,22 @@ export class Candela {
     return this.#http.send({ path, body, signal, pending })
   }
 
-  /** What followed when a condition became true: see docs/evaluation.md. */
+  /** Measures returns and trades after a condition became true. See docs/evaluation.md. */
   evaluate(request: EvaluationRequest, { signal }: CallOptions = {}): Promise<Evaluation> {
     return this.#http.send({ path: '/evaluate', body: request, signal, pending: {} })
   }
 
-  /** Makes an alert: see docs/alerts.md. */
+  /** Creates an alert. See docs/alerts.md. */
   createAlert(request: AlertRequest, { signal }: CallOptions = {}): Promise<CreatedAlert> {
     return this.#http.send({ path: '/alerts', body: request, isChange: true, signal })
   }
 
-  /** The alerts of the key, the oldest first. */
+  /** Returns the alerts of the key, oldest first. */
   alerts({ signal }: CallOptions = {}): Promise<readonly Alert[]> {
     return this.#list('/alerts', 'alerts', signal)
   }
 
-  /** Candles that end while an alert is paused fire nothing. Messages that were not delivered yet are dropped. */
+  /** Pauses an alert. Candles that close during the pause fire nothing. Undelivered messages are dropped. */
   pauseAlert(id: string, { signal }: CallOptions = {}): Promise<Alert> {
     return this.#http.send({ path: alertPath(id), body: { paused: true }, signal })
   }
@@ -273,22 +279,22 @@ export class Candela {
     return this.#http.send({ path: alertPath(id), body: { paused: false }, signal })
   }
 
-  /** Sends a message marked as a test, once, to where the alert sends what it fires. */
+  /** Sends one message, marked as a test, to the target of the alert. */
   testAlert(id: string, { signal }: CallOptions = {}): Promise<AlertTest> {
     return this.#http.send({ path: `${alertPath(id)}/test`, body: {}, isChange: true, signal })
   }
 
-  /** Deletes an alert, with its messages that were not delivered yet. */
+  /** Deletes an alert and its undelivered messages. */
   deleteAlert(id: string, { signal }: CallOptions = {}): Promise<Alert> {
     return this.#http.send({ path: alertPath(id), method: 'DELETE', isChange: true, signal })
   }
 
-  /** The messages that could not be delivered, the newest first. */
+  /** Returns the messages that could not be delivered, newest first. */
   deadLetters({ signal }: CallOptions = {}): Promise<readonly DeadLetter[]> {
     return this.#list('/alerts/dead-letters', 'deadLetters', signal)
   }
 
-  /** The newest candles of an exchange, oldest first. */
+  /** Returns the newest candles of a market, or the candles of a time range. The oldest candle is first. */
   candles(
     { exchange, symbol, timeframe, adjustment }: Market,
     window: ResultWindow & AsOf = {},
@@ -299,8 +305,8 @@ export class Candela {
   }
 
   /**
-   * Many indicators over many markets, in as many requests as the plan and the limits of one request need. The results
-   * are in the order of the constructs.
+   * Computes many indicators over many markets. Sends as many requests as the plan and the limits of one request need.
+   * The results are in the order of the constructs.
    */
   bulk<const Constructs extends readonly MarketConstruct[], Verbose extends boolean = false>(
     constructs: Constructs & ExactConstructs<Constructs>,
@@ -309,7 +315,7 @@ export class Candela {
     return this.#bulk.send('/bulk', constructs, options) as Promise<BulkResult<Constructs, Verbose>>
   }
 
-  /** Many indicators over many series of the caller. */
+  /** Computes many indicators over many series of candles that the caller supplies. */
   bulkCandles<const Constructs extends readonly CandlesConstruct[], Verbose extends boolean = false>(
     constructs: Constructs & ExactConstructs<Constructs>,
     options: BulkOptions<Verbose> = {},
@@ -317,17 +323,20 @@ export class Candela {
     return this.#bulk.send('/bulk-candles', constructs, options) as Promise<BulkResult<Constructs, Verbose>>
   }
 
-  /** The identifiers of all exchanges. */
+  /** Returns the identifiers of all exchanges. */
   exchanges({ signal }: CallOptions = {}): Promise<readonly string[]> {
     return this.#list('/exchanges', 'exchanges', signal)
   }
 
-  /** The symbols of an exchange. */
+  /** Returns the symbols of an exchange. */
   symbols(exchange: string, { signal }: CallOptions = {}): Promise<readonly string[]> {
     return this.#list(`/exchanges/${encodeURIComponent(exchange)}/symbols`, 'symbols', signal)
   }
 
-  /** All indicators with their parameters, their outputs and the candles that they need, or those that are searched for. */
+  /**
+   * Returns all indicators, or the results of a search. Each has its parameters, its outputs and the number of candles
+   * that it needs.
+   */
   indicators({
     signal,
     ...search
@@ -336,17 +345,17 @@ export class Candela {
   }
 
   /**
-   * Sends one request to a path of the service, with the key unless `init` has an `Authorization` of its own. Resolves
-   * with the reply of any status, and waits for nothing. Throws CandelaError where there is no reply.
+   * Sends one request to a path of the service. Adds the key, unless `init` has its own `Authorization` header. Resolves
+   * with a reply of any status and never retries. Throws CandelaError if there is no reply.
    */
   fetch(path: string, init?: RequestInit): Promise<Response> {
     return this.#http.fetch(path, init)
   }
 
   /**
-   * Follows subscriptions until the loop is left or the signal is aborted. A connection that is lost is opened again and
-   * subscribes again; the values of candles that have closed since then are requested and come first. Of several forming
-   * states of a candle that were not read yet, only the newest is given.
+   * Follows subscriptions until the loop is left or the signal is aborted. After a lost connection, it connects and
+   * subscribes again. The values of candles that closed without a connection come first. Of several unread forming
+   * states of a candle, only the newest is returned.
    */
   stream<const Items extends readonly Subscription[]>(
     subscriptions: Items & ExactSubscriptions<Items>,
@@ -357,8 +366,8 @@ export class Candela {
   }
 
   /**
-   * Follows a screen: first its whole state, then the differences to what was read before, also after a lost connection.
-   * Several changes that were not read yet are given as one.
+   * Follows a screen: first its whole state, then the differences from the last state that was read. After a lost
+   * connection, the differences continue. Several unread changes are merged into one update.
    */
   streamScreen<const Request extends LiveScreenRequest>(
     request: Request,
@@ -369,8 +378,8 @@ export class Candela {
   }
 
   /**
-   * Follows a breadth: first all that it asks for, also after a lost connection, then the candles that have come or changed. Put
-   * their values in the place of those with the same times.
+   * Follows a breadth: first all requested values, then the new and changed candles. All requested values come again
+   * after a lost connection. New values replace earlier values with the same times.
    */
   streamBreadth<const Request extends LiveBreadthRequest>(
     request: Request,
@@ -381,14 +390,15 @@ export class Candela {
   }
 
   /**
-   * The messages of the alerts of the key that have no webhook, each once. A message that is fired while there is no
-   * connection comes with the next connection. A message is acknowledged when its reader has come back for the next one, and comes again otherwise.
+   * Follows the messages of the alerts of the key that have neither a webhook nor an e-mail address. Each message comes
+   * once. A message that is fired without a connection comes with the next connection. A message is acknowledged when
+   * its reader requests the next one. Unacknowledged messages are sent again.
    */
   streamAlerts(options: FollowOptions = {}): AsyncGenerator<AlertMessage, void, undefined> {
     return this.#follow(() => new AlertInbox(), options)
   }
 
-  /** The list that a reply has in a field. */
+  /** Returns the list in a field of the reply. */
   async #list<Item>(path: string, field: string, signal: AbortSignal | undefined): Promise<readonly Item[]> {
     const reply = await this.#http.send<Readonly<Record<string, readonly Item[]>>>({ path, signal })
     return reply[field] as readonly Item[]

@@ -10,7 +10,7 @@ import type {
 } from './types.js'
 import { Unread } from './unread.js'
 
-/** A screen or a breadth that is followed; `take` takes what was found. Every connection begins with its whole state. */
+/** A followed screen or breadth. Passes its results to `take`. Every connection begins with the whole state. */
 export function liveMarkets<Item>(
   kind: 'screen' | 'breadth',
   request: object,
@@ -40,11 +40,11 @@ type Matches = ReadonlyMap<string, ScreenMatch>
 type Counted = Pick<ScreenUpdate, 'screened' | 'failed' | 'stale'>
 
 /**
- * What a screen has found, as the difference to what was read before. Changes that were not read yet are one difference,
- * so that a slow reader takes no more memory than the matches.
+ * Matches of a screen, as differences from the last state that was read. Unread changes are merged, so a slow reader
+ * needs no more memory than the matches.
  */
 class UnreadMatches extends Unread<ScreenUpdate> {
-  /** By symbol. */
+  /** Current matches by symbol. */
   #found: Matches = new Map()
   #read: Matches | undefined
   #counted: Counted = { screened: 0, failed: [] }
@@ -54,7 +54,7 @@ class UnreadMatches extends Unread<ScreenUpdate> {
     return this.#isNew ? 1 : 0
   }
 
-  /** Takes the whole state, or what has changed. */
+  /** Replaces the current matches and the counts that the message has. */
   replace(matches: Matches, { stale, ...counted }: Partial<Counted>): void {
     this.#found = matches
     const { screened, failed } = { ...this.#counted, ...counted }
@@ -63,7 +63,7 @@ class UnreadMatches extends Unread<ScreenUpdate> {
     this.wake()
   }
 
-  /** The matches that are left when some have come and some are gone. */
+  /** Returns the current matches after additions and removals. */
   with(come: readonly ScreenMatch[], gone: readonly string[]): Matches {
     const found = new Map(this.#found)
     for (const symbol of gone) found.delete(symbol)
@@ -84,13 +84,13 @@ class UnreadMatches extends Unread<ScreenUpdate> {
       return known && JSON.stringify(known) !== JSON.stringify(match)
     })
     const left = [...(before?.keys() ?? [])].filter(symbol => !found.has(symbol))
-    // The first state is an update even where nothing matches.
+    // The first state is an update even if nothing matches.
     if (!before || entered.length + changed.length + left.length > 0)
       yield { matches, ...this.#counted, entered, changed, left }
   }
 }
 
-/** A screen that is followed. What was read is compared with the state that the next connection begins with. */
+/** A followed screen. Compares the last state that was read with the first state of the next connection. */
 export function liveScreen(
   request: LiveScreenRequest,
   onProgress?: (progress: ScreenProgress) => void,
@@ -104,7 +104,7 @@ export function liveScreen(
   })
 }
 
-/** A breadth that is followed. Newer values of the same candles take the place of those that were not read yet. */
+/** A followed breadth. Newer values of the same candles replace unread ones. */
 export function liveBreadth(
   request: LiveBreadthRequest,
   onProgress?: (progress: ScreenProgress) => void,

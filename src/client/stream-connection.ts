@@ -1,7 +1,7 @@
 import { authenticationError, CandelaError } from './errors.js'
 import type { FollowedMessage, ServiceMessage } from './stream-messages.js'
 
-/** A WebSocket, of a browser, of Node or of the package `ws`. */
+/** A WebSocket of a browser, of Node.js or of the package `ws`. */
 interface Socket {
   send(text: string): void
   close(): void
@@ -14,30 +14,30 @@ interface Options {
   readonly url: string
   readonly key: string
   readonly Socket: SocketClass
-  /** The messages that are sent once the key was accepted. */
+  /** Messages to send when the key is accepted. */
   readonly requests: readonly object[]
-  /** Whether the caller has chosen the ids of the requests, so that errors name them. */
+  /** Whether the caller has chosen the ids of the requests. Errors then name these ids. */
   readonly hasIds: boolean | undefined
   readonly onMessage: (message: FollowedMessage) => void
-  /** The key was accepted and all requests were sent. */
+  /** Called when the key is accepted and all requests are sent. */
   readonly onOpen: () => void
 }
 
-/** How a connection ended. */
+/** The end of a connection. */
 export interface ConnectionEnd {
-  /** The error of the service, or that it does not answer; undefined where a connection that was accepted broke. */
+  /** Error of the service, or the error that it does not answer. Undefined if an open connection broke. */
   readonly error?: CandelaError
-  /** The id of the request that was refused. */
+  /** Id of the refused request. */
   readonly id?: string | undefined
 }
 
-/** After this time without a message a reply is requested. Without a message in the next `replyMs` the connection is closed. */
+/** Time without a message after which a reply is requested. The connection is closed if `replyMs` pass without a message. */
 const silenceMs = 30_000
 const replyMs = 15_000
 
 /**
- * The address of a connection. It names the market of the first request for one, so that a balancer can choose a node that follows
- * it; the service does not read it.
+ * Address of a connection. It names the first requested market, so that a load balancer can choose a node that follows
+ * this market. The service ignores it.
  */
 function addressOf({ url, requests }: Pick<Options, 'url' | 'requests'>): string {
   const markets = requests as readonly { readonly exchange?: unknown; readonly symbol?: unknown }[]
@@ -47,7 +47,7 @@ function addressOf({ url, requests }: Pick<Options, 'url' | 'requests'>): string
   return `${url.replace(/^http/, 'ws')}/streaming${query}`
 }
 
-/** One connection: it authenticates, sends the requests, and notices when the service is gone. */
+/** One connection. Authenticates, sends the requests and detects when the service stops answering. */
 export class StreamConnection {
   readonly ended: Promise<ConnectionEnd>
   readonly #socket: Socket
@@ -70,7 +70,7 @@ export class StreamConnection {
       if (!this.#isEnded) this.#send({ type: 'auth', token: `Bearer ${key}` })
     })
     socket.addEventListener('message', ({ data }: { readonly data: unknown }) => this.#read(String(data)))
-    // The event of the close follows.
+    // A close event follows.
     socket.addEventListener('error', () => {})
     socket.addEventListener('close', () =>
       this.#end(wasOpen ? {} : { error: new CandelaError(`Candela does not answer at ${url}`, 0) }),
@@ -91,7 +91,7 @@ export class StreamConnection {
     this.#socket.send(JSON.stringify(message))
   }
 
-  /** Does not wait for the close of the socket: where the service is gone it may take minutes. */
+  /** Ends the connection. Does not wait for the socket to close, because that may take minutes if the service is gone. */
   #end(end: ConnectionEnd): void {
     if (this.#isEnded) return
     this.#isEnded = true

@@ -16,7 +16,7 @@ export interface ListedSubscription {
   readonly indicator: string
   readonly params: Readonly<Record<string, unknown>>
   readonly settled?: number
-  /** Absent for candles. */
+  /** Chart type. Absent for candles. */
   readonly chart?: string
 }
 
@@ -26,15 +26,15 @@ export interface UpdateMessage {
   readonly indicator: string
   readonly params: Readonly<Record<string, unknown>>
   readonly settled?: number
-  /** Absent for candles. */
+  /** Chart type. Absent for candles. */
   readonly chart?: string
   readonly closed: boolean
   readonly data: Update['data']
-  /** Where the newest candle of the market is old: seconds since its end. */
+  /** Age of an old newest candle of the market: seconds since its end. Absent if the candle is current. */
   readonly age?: number
 }
 
-/** The messages of the service about what is followed: see docs/streaming.md. */
+/** Messages of the service about subscriptions, screens, breadths and alerts. See docs/streaming.md. */
 export type FollowedMessage =
   | UpdateMessage
   | { readonly type: 'subscriptions'; readonly data: readonly ListedSubscription[] }

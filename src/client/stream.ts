@@ -11,39 +11,39 @@ export interface StreamOptions {
   readonly WebSocket?: SocketClass | undefined
   readonly signal?: AbortSignal | undefined
   /**
-   * Called when the connection is there, and when it is lost and will be opened again, then with the reason where the
-   * service gave one.
+   * Called when the connection opens, and when it is lost and will be opened again. Has the reason if the service sent
+   * one.
    */
   readonly onState?: ((state: 'open' | 'reconnecting', reason?: CandelaError) => void) | undefined
 }
 
-/** What is followed, over one connection after the other. */
+/** Subject of a stream, followed over consecutive connections. */
 export interface Followed<Item> {
-  /** The messages that ask for it, the same on each connection. */
+  /** Request messages, the same on each connection. */
   readonly requests: readonly object[]
   readonly unread: Unread<Item>
-  /** Takes a message; whether it shows that the service has accepted a request. */
+  /** Processes a message. Returns whether the message shows that the service has accepted a request. */
   receive(message: FollowedMessage): boolean
-  /** Whether the request with an id was accepted before; any request where no id is named. */
+  /** Whether the request with this id was accepted. Without an id: whether any request was accepted. */
   isAccepted(id?: string): boolean
   /** Whether the caller has chosen the ids of `requests`. */
   readonly hasIds?: boolean
-  /** To be called when a connection has ended. */
+  /** Called when a connection has ended. */
   reset?(): void
-  /** To be called when the consumer has come back for the next item. */
+  /** Called when the consumer requests the next item. */
   taken?(item: Item): void
-  /** Messages that are to be sent over the present connection. */
+  /** Messages to send over the present connection. */
   readonly answers?: object[]
 }
 
-/** Milliseconds before a connection is opened again: doubled after each failure. */
+/** Shortest pause before a reconnect, in milliseconds. Doubles after each failure. */
 const minPauseMs = 250
 const maxPauseMs = 15_000
 
-/** Items that may wait to be read. With more of them the connection is closed until all are read. */
+/** Maximum number of unread items. With more items, the connection is closed until all are read. */
 export const maxUnread = 10_000
 
-/** The class of WebSockets to use: the given one, or that of the platform. */
+/** WebSocket class to use: the given one, or the one of the platform. */
 function socketClass(given: SocketClass | undefined): SocketClass {
   const found = given ?? (globalThis as { readonly WebSocket?: SocketClass }).WebSocket
   if (found) return found
@@ -54,8 +54,8 @@ function socketClass(given: SocketClass | undefined): SocketClass {
 }
 
 /**
- * Follows what `begin` makes, over one connection at a time. Throws CandelaError at once where there is no WebSocket; what is
- * followed throws it where the key is refused, and where a request is refused that was never accepted.
+ * Follows the result of `begin`, over one connection at a time. Throws CandelaError immediately if there is no WebSocket
+ * class. The generator throws CandelaError if the key is refused, or a request that was never accepted is refused.
  */
 export const follow = <Item>(
   begin: () => Followed<Item>,
@@ -69,7 +69,7 @@ async function* followOver<Item>(
 ): AsyncGenerator<Item, void, undefined> {
   const followed = begin()
   const { requests, hasIds, unread } = followed
-  /** Connections in a row over which nothing was accepted. */
+  /** Number of consecutive connections without an accepted request. */
   let failures = 0
   while (!signal?.aborted) {
     const connection = new StreamConnection({
@@ -99,7 +99,7 @@ async function* followOver<Item>(
       }
       const { error, id } = await connection.ended
       if (signal?.aborted) return
-      // Otherwise another connection may have another end.
+      // Other errors may be temporary, so another connection may succeed.
       if (error && (error.status === 401 || !followed.isAccepted(id))) throw error
       onState?.('reconnecting', error)
     } finally {

@@ -6,7 +6,7 @@ import type { FollowedMessage, ListedSubscription, UpdateMessage } from './strea
 import type { Subscription, Update } from './types.js'
 import { UpdateQueue } from './unread.js'
 
-/** Names what is computed: the market with its chart, the indicator, all its parameters in any order, and the settled digits. */
+/** Key of a computation: market, chart, indicator, all parameters in any order, and settled digits. */
 const topicOf = (
   market: string,
   { indicator, params, chart, settled }: Omit<UpdateMessage, 'type' | 'subscription' | 'closed' | 'data'>,
@@ -15,7 +15,7 @@ const topicOf = (
   return JSON.stringify([market, chart, indicator, sorted, settled])
 }
 
-/** The ids of updates are those of subscriptions, which the service compares without regard to case. */
+/** Refuses duplicate subscription ids, because updates are matched by id. The service ignores the case of ids. */
 function refuseDuplicates(subscriptions: readonly Subscription[]): void {
   const ids = new Set<string>()
   for (const { id } of subscriptions) {
@@ -25,15 +25,15 @@ function refuseDuplicates(subscriptions: readonly Subscription[]): void {
 }
 
 /**
- * Subscriptions that are followed. It asks for their list, because updates name all parameters of an indicator and a
- * caller gives only some. Throws CandelaError where two have the same id.
+ * Followed subscriptions. Requests the list of subscriptions, because updates name all parameters and a caller may omit
+ * some. Throws CandelaError if two subscriptions have the same id.
  */
 export class Subscriptions implements Followed<Update> {
   readonly requests: readonly object[]
   readonly unread = new UpdateQueue()
   readonly hasIds = true
   readonly #continuity: Continuity
-  /** The subscriptions of each topic, once this connection has listed them. */
+  /** Subscriptions by topic. Undefined until this connection has listed its subscriptions. */
   #followers: Map<string, Subscription[]> | undefined
   /** Updates that arrived before the list. */
   #early: UpdateMessage[] = []

@@ -4,26 +4,32 @@ import type { AverageType, categories, SourceName } from '../catalogue/index.js'
 
 export type { Description as IndicatorDescription, Timeframe }
 
-/** Names a series of candles. */
+/** A series of candles: exchange, symbol and timeframe. */
 export interface Market {
   readonly exchange: string
-  /** With or without a slash. */
+  /** The symbol, with or without a slash. */
   readonly symbol: string
   readonly timeframe: Timeframe
-  /** Of the exchange `stocks`: prices adjusted for splits (the default), as they were traded, or for splits and dividends. */
+  /**
+   * Price adjustment for the exchange `stocks`: `split` (the default) for splits, `raw` for traded prices, `all` for
+   * splits and dividends.
+   */
   readonly adjustment?: 'split' | 'raw' | 'all'
 }
 
-/** Which indicators are wanted. */
+/** Filter for the list of indicators. */
 export interface IndicatorSearch {
   readonly category?: keyof typeof categories
-  /** Words of the name, of other names, of the title or of the category. */
+  /** Words to look for in the name, other names, the title and the category. */
   readonly search?: string
-  /** How widely an indicator is known: 1 widely, 3 hardly. */
+  /** Tier of the indicator: 1 is widely known, 3 hardly known. */
   readonly tier?: Description['tier']
 }
 
-/** One candle. Without `timestamp` (Unix seconds) on any candle, their open times are their indices. */
+/**
+ * A candle of the caller. `timestamp` is its open time in Unix seconds. If no candle has one, open times are array
+ * indices.
+ */
 export interface CandleInput {
   readonly timestamp?: number
   readonly open: number
@@ -33,7 +39,7 @@ export interface CandleInput {
   readonly volume: number
 }
 
-/** A candle of an exchange; `timestamp` is its open in Unix seconds. */
+/** A candle of an exchange. `timestamp` is its open time in Unix seconds. */
 export interface Candle extends Required<CandleInput> {
   readonly timestampHuman: string
 }
@@ -48,7 +54,7 @@ type Members = Merge<MembersOf<Catalogue[keyof Catalogue]>>
 /** The name of an indicator. */
 export type IndicatorName = keyof Members & string
 
-/** A value of the field `indicator` of a request. */
+/** Value of the request field `indicator`. */
 type RequestName = IndicatorName | 'expression'
 
 type ParamValue<Param> = Param extends { readonly kind: 'choice'; readonly of: readonly (infer Name)[] }
@@ -63,11 +69,11 @@ type OwnParams<Name extends IndicatorName> = Members[Name] extends { readonly pa
   : never
 
 interface Source {
-  /** The column in the place of the first input. */
+  /** Price column to use instead of the first input. */
   readonly source?: SourceName
 }
 interface SecondSource extends Source {
-  /** The column in the place of the second input. */
+  /** Price column to use instead of the second input. */
   readonly source2?: SourceName
 }
 type SourceParams<Name extends IndicatorName> = Members[Name] extends { readonly sources: infer Count }
@@ -78,11 +84,11 @@ type SourceParams<Name extends IndicatorName> = Members[Name] extends { readonly
       : Record<never, never>
   : never
 
-/** The parameters of an indicator; those that are not given have their defaults. */
+/** Parameters of an indicator. Omitted parameters have their defaults. */
 export type IndicatorParams<Name extends IndicatorName> = OwnParams<Name> &
   Omit<SourceParams<Name>, keyof OwnParams<Name>>
 
-/** What is made of candles before anything is computed: see docs/values.md. */
+/** Chart type: the bars that are built from the candles before the computation. See docs/values.md. */
 export type ChartName =
   | 'candles'
   | 'heikinashi'
@@ -90,43 +96,46 @@ export type ChartName =
   | `${'renko' | 'range' | 'linebreak'}:${number}`
   | `renko:atr${number}`
 
-/** A request that is refused where candles are too old. */
+/** A request that is refused if the candles are too old. */
 export interface MaxAge {
-  /** Seconds since the end of the newest candle, at most. Without it old candles are marked. */
+  /** Maximum age of the newest candle: seconds since its end. By default old candles are accepted and marked. */
   readonly maxAge?: number
 }
 
-/** A request for candles of a market as they were known, or not too old. */
+/** Reference time and maximum age of the candles of a request. */
 export interface AsOf extends MaxAge {
-  /** Those that had closed by this time, without later corrections: Unix seconds, or ISO 8601. */
+  /** Uses the candles that had closed by this time, without later corrections. Unix seconds or ISO 8601. */
   readonly asOf?: number | string
 }
 
-/** A request about the bars of a chart. */
+/** A request that may compute over the bars of a chart. */
 export interface Charted {
-  /** What is made of the candles first. By default nothing is. */
+  /** Chart type to build from the candles first. Default: the candles themselves. */
   readonly chart?: ChartName
 }
 
-/** The window of values that are wanted. */
+/** Window of the requested values. */
 export interface ResultWindow extends Charted {
-  /** How many values, the newest ones; `max` for all. */
+  /** Number of newest values to return; `max` for all. */
   readonly results?: number | 'max'
-  /** How many of the newest candles to skip. */
+  /** Number of newest candles to skip. */
   readonly backtrack?: number
-  /** In the place of the other two: the values of candles that open at this time or later, in Unix seconds or ISO 8601. */
+  /**
+   * First candle open time, inclusive, in Unix seconds or ISO 8601. Use `from` and `to` instead of `results` and
+   * `backtrack`.
+   */
   readonly from?: number | string
-  /** The values of candles that open at this time or earlier. */
+  /** Last candle open time, inclusive, in Unix seconds or ISO 8601. */
   readonly to?: number | string
 }
 
-/** The window of values that are wanted, and how many of their digits must have settled. */
+/** Window of the requested values, and the number of settled digits that a value needs. */
 export interface SettledWindow extends ResultWindow {
-  /** Values are null whose first so many digits may depend on where the history begins: 1 to 8. */
+  /** Number of leading digits, 1 to 8, that must not depend on where the history begins. Values with fewer are null. */
   readonly settled?: number
 }
 
-/** A value of an output: null where there is none. */
+/** Value of an output; null if missing. */
 export type OutputValue = number | string | boolean | null
 
 type OutputsOf<Name extends IndicatorName> = Members[Name] extends {
@@ -148,7 +157,7 @@ type ValueOf<Output> =
 /** The names of the outputs of an indicator. */
 export type OutputName<Name extends IndicatorName> = NameOf<OutputsOf<Name>>
 
-/** A result of an indicator whose name is only known when the program runs. */
+/** Result of an indicator whose name is known only at run time. */
 type AnyResult = { readonly timestamp: readonly number[] } & {
   readonly [output: string]: readonly OutputValue[]
 }
@@ -158,38 +167,41 @@ type ResultOf<Name> = Name extends IndicatorName
     }
   : never
 
-/** The values of each output by its name, oldest first, aligned with `timestamp` (Unix seconds). */
+/** Values by output name, oldest first. They are aligned with `timestamp`, the candle open times in Unix seconds. */
 export type IndicatorResult<Name extends IndicatorName = IndicatorName> = IndicatorName extends Name
   ? AnyResult
   : ResultOf<Name>
 
-/** The values of an expression, oldest first, aligned with `timestamp`; null where it is undefined. */
+/** Values of an expression, oldest first, aligned with `timestamp`. An undefined value is null. */
 export interface ExpressionResult {
   readonly value: readonly (number | boolean | null)[]
   readonly timestamp: readonly number[]
 }
-/** What is known of an expression before it is computed. */
+/** Properties of an expression, known without computing it. */
 export interface ExpressionCheck {
   /** One output named `value`. */
   readonly outputs: readonly { readonly name: string; readonly type: 'number' | 'boolean' }[]
-  /** Candles before the first value. */
+  /** Number of candles before the first value. */
   readonly lookback: number
-  /** Candles before the first value of which 4, or 8, digits do not depend on where the history begins; null where there is no such number. */
+  /**
+   * Number of candles before the first value with 4 settled digits. `settled8` is the number for 8 digits. Settled
+   * digits do not depend on where the history begins. Null if the digits never settle.
+   */
   readonly settled4: number | null
   readonly settled8: number | null
-  /** The indicator because of which it never settles. */
+  /** The indicator that keeps the expression from settling. */
   readonly unsettling?: string
-  /** Whether the value at the forming candle may change until that closes. */
+  /** Whether the value of the forming candle may change until the candle closes. */
   readonly formingChanges: boolean
-  /** Whether a value may depend on a later candle, which none does, and why. */
+  /** Whether a value may depend on a later candle, with the reason. No value does. */
   readonly lookAhead: { readonly possible: boolean; readonly because: string }
-  /** The longer timeframes that are chosen by `@`. */
+  /** Longer timeframes that the expression chooses with `@`. */
   readonly timeframes: readonly Timeframe[]
-  /** The other markets that are chosen between braces. */
+  /** Other markets that the expression names in braces. */
   readonly markets: readonly string[]
-  /** Different parts that are computed. */
+  /** Number of distinct parts to compute. */
   readonly nodes: number
-  /** The different calculations of indicators among them. */
+  /** Distinct indicator calculations among the parts. */
   readonly indicators: readonly {
     readonly indicator: string
     readonly params: Readonly<Record<string, number | string | boolean>>
@@ -198,7 +210,7 @@ export interface ExpressionCheck {
     readonly settled4: number | null
     readonly settled8: number | null
   }[]
-  /** What it takes to compute it over so many candles for the first time, about; later values take one step. */
+  /** Estimated cost of the first computation, over `candles` candles. Each later value costs one step. */
   readonly cost: { readonly candles: number; readonly microseconds: number }
 }
 
@@ -206,7 +218,7 @@ type NamedResult<Name extends RequestName> = [Name] extends ['expression']
   ? ExpressionResult
   : IndicatorResult<Exclude<Name, 'expression'>>
 
-/** One indicator or expression of a bulk construct, by the name it has in the answer. */
+/** One indicator or expression of a bulk construct. `id` is its key in the answer. */
 export type BulkIndicator =
   | {
       [Name in IndicatorName]: { readonly id: string; readonly indicator: Name } & IndicatorParams<Name> &
@@ -224,29 +236,29 @@ export interface MarketConstruct extends Market, AsOf {
   readonly indicators: readonly BulkIndicator[]
 }
 
-/** Indicators over candles of the caller. */
+/** Indicators over candles that the caller supplies. */
 export interface CandlesConstruct {
   readonly id: string
   readonly candles: readonly CandleInput[]
   readonly indicators: readonly BulkIndicator[]
 }
 
-/** A result of a bulk request with `verbose`. */
+/** Result of one indicator in a bulk request with `verbose`. */
 export interface VerboseResult<Name extends RequestName = IndicatorName> {
   readonly indicator: Name
-  /** All parameters, with their defaults. */
+  /** All parameters, including the defaults. */
   readonly params: Readonly<Record<string, number | string | boolean>>
   readonly result: NamedResult<Name> | null
-  /** Why there is no result. */
+  /** Reasons for a missing result. */
   readonly errors: readonly string[]
-  /** How far the values do not depend on where the history begins; absent without a result. */
+  /** Settled digits of the values: digits that do not depend on where the history begins. Absent without a result. */
   readonly settled?: {
-    /** Digits of the newest value that have settled, at most 8. */
+    /** Number of settled digits of the newest value, at most 8. */
     readonly digits: number
-    /** The open time of the first candle whose value has 4 settled digits, or as many as were asked for. */
+    /** Open time of the first candle whose value has the number of settled digits in the request, by default 4. */
     readonly from: number | null
   }
-  /** Where there are fewer values than `results` asks for: how many, and why. */
+  /** Warning if there are fewer values than `results`: their number and the reason. */
   readonly warnings?: readonly string[]
 }
 
@@ -261,19 +273,19 @@ interface Indicated {
   readonly indicators: readonly { readonly id: string; readonly indicator: RequestName }[]
 }
 
-/** The results of one construct by the ids of its indicators: null where one could not be computed. */
+/** Results of one construct by indicator id. A result that could not be computed is null. */
 export type ConstructResult<Construct extends Indicated = Indicated, Verbose extends boolean = false> = {
   readonly [Indicator in Construct['indicators'][number] as Indicator['id']]: EntryOf<Indicator, Verbose>
 } & {
-  /** Why there are no candles. */
+  /** Error text if there are no candles. */
   readonly _error?: string
-  /** Where candles are old: seconds since the end of the newest one. */
+  /** Age of old candles: seconds since the end of the newest one. Absent if the candles are current. */
   readonly _age?: number
 } & (Verbose extends true
     ? { readonly _asset?: Omit<Market, 'adjustment'> & { readonly source?: string } }
     : unknown)
 
-/** The results of a bulk request by the ids of its constructs. */
+/** Results of a bulk request by construct id. */
 export type BulkResult<
   Constructs extends readonly Indicated[] = readonly Indicated[],
   Verbose extends boolean = false,
@@ -281,17 +293,14 @@ export type BulkResult<
   readonly [Construct in Constructs[number] as Construct['id']]: ConstructResult<Construct, Verbose>
 }
 
-/**
- * The same type, except that a field that an indicator does not have must not have a value: a type parameter alone
- * accepts fields that nothing names.
- */
+/** The same type, but fields outside `Allowed` have the type `never`. A type parameter alone would accept unknown fields. */
 type Exact<Indicator, Allowed> = {
   readonly [Field in keyof Indicator]: Field extends Allowed ? Indicator[Field] : never
 }
 type FieldsOf<Given> = Given extends { readonly indicator: infer Name extends RequestName }
   ? 'id' | 'indicator' | keyof SettledWindow | ParamName<Name>
   : never
-/** The names of the parameters of an indicator or of an expression. */
+/** Parameter names of an indicator or of an expression. */
 type ParamName<Name extends RequestName> = Name extends IndicatorName
   ? keyof IndicatorParams<Name>
   : 'expression'
@@ -305,23 +314,23 @@ type ExactFields<Constructs extends readonly Indicated[]> = {
       : Constructs[At][Field]
   }
 }
-/** Constructs whose indicators have no field that is misspelled. */
+/** Type check that rejects constructs with a misspelled field of an indicator. */
 export type ExactConstructs<Constructs extends readonly Indicated[]> =
   Constructs extends ExactFields<Constructs> ? unknown : ExactFields<Constructs>
 
-/** Without parameters of its own, an indicator accepts none. */
+/** Parameters of an indicator by name. An indicator without parameters accepts only an empty object. */
 type NamedParams<Name extends IndicatorName> = [keyof IndicatorParams<Name>] extends [never]
   ? Readonly<Record<string, never>>
   : IndicatorParams<Name>
 
-/** What to follow. */
+/** One indicator or expression over one market, followed live. */
 export type Subscription = Market &
   Charted & {
-    /** Names the updates. */
+    /** Id of the subscription. Its updates have the same id. */
     readonly id: string
-    /** Whether only closed candles are wanted. */
+    /** Whether updates come for closed candles only. */
     readonly candleClose?: boolean
-    /** There is no update for a candle whose value has fewer settled digits: 1 to 8. */
+    /** Minimum number of settled digits, 1 to 8. Candles whose value has fewer settled digits cause no update. */
     readonly settled?: number
   } & (
     | {
@@ -340,11 +349,11 @@ type ExactParams<Subscriptions extends readonly Subscription[]> = {
       : Subscriptions[At][Field]
   }
 }
-/** Subscriptions without a parameter that is misspelled. */
+/** Type check that rejects subscriptions with a misspelled parameter. */
 export type ExactSubscriptions<Subscriptions extends readonly Subscription[]> =
   Subscriptions extends ExactParams<Subscriptions> ? unknown : ExactParams<Subscriptions>
 
-/** The only output of an indicator has the indicator's name in an update. */
+/** Field of an output in an update. A single output has the name of its indicator. */
 type FieldOf<Name extends IndicatorName, Output> = [OutputName<Name>] extends [NameOf<Output>]
   ? Name
   : NameOf<Output>
@@ -363,19 +372,19 @@ interface Followed {
   readonly indicator: RequestName
 }
 interface UpdateOf<Subscription extends Followed> {
-  /** The id of the subscription. */
+  /** Id of the subscription. */
   readonly id: Subscription['id']
   readonly indicator: Subscription['indicator']
-  /** The values by output, and the open time of their candle. */
+  /** Values by output, and the open time of their candle in Unix seconds. */
   readonly data: UpdateData<Subscription['indicator']>
   /** Whether the candle is closed. */
   readonly closed: boolean
   /**
-   * Closed candles before this one are missing: the connection was lost, and the service could not give their values
-   * afterwards.
+   * True if closed candles before this one are missing. The connection was lost, and the service could not provide their
+   * values later.
    */
   readonly gap?: true
-  /** Where the newest candle of the market is old: seconds since its end. */
+  /** Age of an old newest candle of the market: seconds since its end. Absent if the candle is current. */
   readonly age?: number
 }
 
@@ -388,38 +397,50 @@ export type Update<Subscription extends Followed = Followed> = [IndicatorName] e
     ? UpdateOf<Subscription>
     : never
 
-/** A condition over markets, and where to say that it became true: see docs/alerts.md. */
+/** A condition over markets, and the target of its messages. See docs/alerts.md. */
 export interface AlertRequest extends Omit<Market, 'symbol'>, Charted {
-  /** The market; or one of the next two fields instead. */
+  /** Symbol of a single market. Use `symbols` or `quote` instead for several markets. */
   readonly symbol?: string
-  /** The markets. Each counts as an alert. */
+  /** Symbols of several markets. Each market counts as an alert. */
   readonly symbols?: readonly string[]
-  /** All symbols of the exchange that end with it, such as USDT. In an alert that was made `symbols` are those. */
+  /**
+   * Quote currency such as USDT: selects all symbols of the exchange that end with it. A created alert lists them in
+   * `symbols`.
+   */
   readonly quote?: string
   /** The condition. */
   readonly expression: string
-  /** `close` (the default): evaluated when a candle has closed. `update`: also at every change of the forming one. */
+  /**
+   * `close` (the default): evaluated when a candle closes. `update`: also evaluated at every change of the forming
+   * candle.
+   */
   readonly on?: 'close' | 'update'
-  /** `edge` (the default): fires where the condition becomes true. `level`: at every candle where it is true. */
+  /**
+   * `edge` (the default): fires when the condition becomes true. `level`: fires at every candle at which the condition
+   * is true.
+   */
   readonly trigger?: 'edge' | 'level'
-  /** How many digits of what the condition compares must have settled: 0 to 8, 4 by default, 0 for any. */
+  /** Number of digits of the compared values that must have settled: 0 to 8, by default 4. 0 requires none. */
   readonly settled?: number
-  /** The address to which messages are posted. Without it and without `email`, messages go to the streaming connections of the key that request alerts. */
+  /**
+   * Address to which messages are posted. Without `webhook` and `email`, messages go to streaming connections of the key
+   * that request alerts.
+   */
   readonly webhook?: string
-  /** The address to which messages are sent by e-mail, instead of a webhook, where the service is set up for that. */
+  /** E-mail address for messages, instead of a webhook. The service must be configured for e-mail. */
   readonly email?: string
   /**
-   * What the webhook is sent, by default what the messenger of its address expects. `candela`, the default of other addresses: an
-   * `AlertMessage`. `json`: the template. Others: a short text, or the template, as
-   * plain text or as the messenger expects it. An e-mail is `text`, the default, or `html`.
+   * Format of the messages. For the address of a messenger, the default is the format of this messenger. For other
+   * addresses, the default is `candela`: an `AlertMessage`. `json` sends the template. Other formats send a short text
+   * or the template, as plain text or as the messenger expects it. An e-mail is `text` (the default) or `html`.
    */
   readonly format?: 'candela' | 'json' | 'text' | 'discord' | 'slack' | 'telegram' | 'ntfy' | 'html'
-  /** The text that is sent, with fields of the message in braces, such as `{symbol} at {price}`. */
+  /** Text of the message, with fields of the message in braces, such as `{symbol} at {price}`. */
   readonly template?: string
   readonly name?: string
 }
 
-/** An alert as the service keeps it. */
+/** An alert as the service stores it. */
 export interface Alert extends AlertRequest {
   readonly id: string
   readonly on: 'close' | 'update'
@@ -427,57 +448,60 @@ export interface Alert extends AlertRequest {
   readonly paused: boolean
   /** Unix seconds. */
   readonly created: number
-  /** Candles before the first one at which the condition has settled, where it must. */
+  /** Number of candles before the condition has settled. Absent if it need not settle. */
   readonly settledAfter?: number
-  /** The indicator because of which the condition never settles: then it may fire at any candle. */
+  /** The indicator that keeps the condition from settling. The alert may then fire at any candle. */
   readonly unsettling?: string
-  /** Symbols at which the condition has not settled yet, so that nothing is fired. The list of alerts has it. */
+  /** Symbols at which the condition has not settled yet, so the alert does not fire. Only in the list of alerts. */
   readonly unsettled?: readonly string[]
-  /** The open time of the newest candle at which it has fired, where it has. The list of alerts has it. */
+  /** Open time of the newest candle at which the alert has fired. Only in the list of alerts. */
   readonly fired?: number
 }
 
-/** What became of the test of an alert. */
+/** Result of the test of an alert. */
 export interface AlertTest {
   readonly delivered: boolean
-  /** Why it has not arrived. */
+  /** Reason why the message was not delivered. */
   readonly reason?: string
 }
 
 /** A new alert. */
 export interface CreatedAlert extends Alert {
-  /** The key of the signatures of its webhook, which is not shown again. */
+  /** Key that signs the messages to the webhook. It is shown only once. */
   readonly secret?: string
 }
 
-/** What an alert has fired, as webhooks and streaming connections get it. */
+/** Message of a fired alert, as sent to webhooks and streaming connections. */
 export interface AlertMessage
   extends Market,
     Required<Pick<AlertRequest, 'expression' | 'on' | 'trigger'>>,
     Pick<AlertRequest, 'name' | 'chart'> {
   readonly type: 'alert'
-  /** It is a test: no candle has fired it, its time is that of the test and its price is 0. */
+  /** True for a test message. No candle has fired it: `timestamp` is the time of the test, and `price` is 0. */
   readonly test?: true
-  /** Names the alert, the symbol where the alert is over several markets, and the candle. It is the same in each attempt to deliver the message. */
+  /**
+   * Id of the message. It names the alert, the candle and, if the alert has several markets, the symbol. All delivery
+   * attempts have the same id.
+   */
   readonly id: string
-  /** The id of the alert. */
+  /** Id of the alert. */
   readonly alert: string
-  /** The open time of the candle in Unix seconds. */
+  /** Open time of the candle in Unix seconds. */
   readonly timestamp: number
   readonly timestampHuman: string
   /** Whether the candle had closed. */
   readonly closed: boolean
-  /** The close of the candle, or its last price. */
+  /** Close of the candle, or its last price while it is forming. */
   readonly price: number
 }
 
 /** A message that could not be delivered. */
 export interface DeadLetter {
-  /** That of the message. */
+  /** Id of the message. */
   readonly id: string
-  /** The id of the alert. */
+  /** Id of the alert. */
   readonly alert: string
-  /** When it was fired, and when it was given up, in Unix seconds. */
+  /** Time in Unix seconds at which the alert fired. `failed` is the time at which the service gave up the delivery. */
   readonly created: number
   readonly failed: number
   readonly attempts: number
@@ -489,72 +513,78 @@ export interface DeadLetter {
 export interface BreadthRequest extends Pick<ScreenRequest, 'exchange' | 'timeframe' | 'symbols' | 'quote'> {
   /** Expressions by name, such as `breadth(close > sma(200))`. */
   readonly measures: Readonly<Record<string, string>>
-  /** How many values, the newest ones; 1 by default. */
+  /** Number of newest values to return. Default: 1. */
   readonly results?: number | 'max'
-  /** The values of a time instead: Unix seconds or ISO 8601. */
+  /** Time range instead of `results`: first and last open time, in Unix seconds or ISO 8601. */
   readonly from?: number | string
   readonly to?: number | string
-  /** Markets whose newest candle ended more seconds ago are among those that failed. */
+  /** Maximum seconds since the end of a market's newest candle. Markets with older candles are in `failed`. */
   readonly maxAge?: number
 }
 
-/** A breadth that goes on: first the newest `results` values, then those that have come or changed. */
+/** A breadth that is followed live: first the newest `results` values, then the new and changed values. */
 export interface LiveBreadthRequest extends Omit<BreadthRequest, 'from' | 'to'> {
   readonly from?: never
   readonly to?: never
 }
 
-/** The values of measures by time. */
+/** Values of the measures by time. */
 export interface BreadthResult<Request extends BreadthRequest = BreadthRequest> {
-  /** Unix seconds of candle opens, oldest first. */
+  /** Open times of the candles in Unix seconds, oldest first. */
   readonly timestamp: readonly number[]
   /** Aligned with `timestamp`. */
   readonly measures: {
     readonly [Name in keyof Request['measures']]: {
-      /** How many markets take part. */
+      /** Number of markets that take part. */
       readonly markets: readonly number[]
       readonly value: readonly (number | null)[]
     }
   }
-  /** Whether the last candle may change. */
+  /** Whether the last candle is forming and may change. */
   readonly forming: boolean
   readonly screened: number
   readonly failed: readonly { readonly symbol: string; readonly error: string }[]
-  /** Markets with old candles, whose newest one ended `age` seconds ago; undefined where there are none. */
+  /** Markets with old candles. `age` is the seconds since the end of the newest candle. Undefined if there are none. */
   readonly stale?: readonly { readonly symbol: string; readonly age: number }[]
 }
 
-/** A list of symbols with a name, for `list:<name>` among the symbols of a request. */
+/** A named list of symbols. Requests refer to the list as `list:<name>` among their symbols. */
 export interface NamedList {
-  /** Lower case, once it is stored. */
+  /** Name of the list. The service stores it in lower case. */
   readonly name: string
-  /** Those with an exchange before a colon are meant of this one alone. */
+  /** Symbols of the list. A symbol such as `binance:BTCUSDT` applies to this exchange only. */
   readonly symbols: readonly string[]
 }
 
-/** Which markets are wanted, and which values of each: see docs/screening.md. */
+/** A condition over the markets of an exchange, and the values to return per match. See docs/screening.md. */
 export interface ScreenRequest extends Charted, MaxAge, Pick<Market, 'adjustment'> {
   readonly exchange: string
   readonly timeframe: Timeframe
-  /** The markets; without them all of the exchange. */
+  /** Symbols of the markets. Default: all symbols of the exchange. */
   readonly symbols?: readonly string[]
-  /** Only symbols that end with it. Not beside `symbols`. */
+  /** Quote currency: selects only symbols that end with it. Together with `symbols` only if they include `top:<n>`. */
   readonly quote?: string
   /** The condition. */
   readonly where: string
-  /** Expressions whose values each match has, by name. */
+  /** Expressions by name. Each match has their values. */
   readonly select?: Readonly<Record<string, string>>
-  /** An expression, or a name of `select`, then `desc` or `asc` or nothing. */
+  /** An expression or a name of `select`, optionally followed by `desc` or `asc`. */
   readonly orderBy?: string
   readonly limit?: number
   readonly backtrack?: number
-  /** The screen as it was when the candle closed that opened at this time or before it, in Unix seconds or ISO 8601. Not beside `backtrack`. */
+  /**
+   * Evaluates the screen at the close of the last candle that opened at this time or earlier. Unix seconds or ISO 8601.
+   * Not together with `backtrack`.
+   */
   readonly at?: number | string
-  /** How many digits of the condition must have settled, 1 to 8; selected values with fewer are null. */
+  /**
+   * Number of digits of the condition that must have settled, 1 to 8. Selected values with fewer settled digits are
+   * null.
+   */
   readonly settled?: number
 }
 
-/** A screen that goes on: all markets at which the condition holds, in no order, at the forming candle. */
+/** A screen that is followed live at the forming candle. It finds all matching markets, in no particular order. */
 export interface LiveScreenRequest extends Omit<ScreenRequest, 'orderBy' | 'limit' | 'backtrack' | 'at'> {
   readonly orderBy?: never
   readonly limit?: never
@@ -562,14 +592,14 @@ export interface LiveScreenRequest extends Omit<ScreenRequest, 'orderBy' | 'limi
   readonly at?: never
 }
 
-/** The names of `select`; any where they are only known when the program runs. */
+/** Names of `select`; any text if the names are known only at run time. */
 type SelectedName<Request extends ScreenRequest> = LiveScreenRequest extends Request
   ? string
   : Request extends { readonly select: infer Select }
     ? keyof Select & string
     : never
 
-/** One market at which the condition holds; `timestamp` is the open of its newest candle in Unix seconds. */
+/** One market at which the condition holds. `timestamp` is the open time of its newest candle in Unix seconds. */
 export type ScreenMatch<Name extends string = string> = {
   readonly symbol: string
   readonly timestamp: number
@@ -577,116 +607,122 @@ export type ScreenMatch<Name extends string = string> = {
 
 export interface ScreenResult<Request extends ScreenRequest = ScreenRequest> {
   readonly matches: readonly ScreenMatch<SelectedName<Request>>[]
-  /** Markets for which the condition was evaluated. */
+  /** Number of markets for which the condition was evaluated. */
   readonly screened: number
   readonly failed: readonly { readonly symbol: string; readonly error: string }[]
-  /** Markets whose candles are old, with the seconds since the end of the newest one; absent where there are none. */
+  /** Markets with old candles. `age` is the seconds since the end of the newest candle. Absent if there are none. */
   readonly stale?: readonly { readonly symbol: string; readonly age: number }[]
 }
 
 /**
- * What a live screen finds now, and what differs from the update before; in the first one all matches have entered.
- * `screened` and `failed` are as they were when the connection began, `stale` as it was with the newest update.
+ * Current matches of a live screen, and the differences from the previous update. In the first update, all matches have
+ * entered. `screened` and `failed` date from the start of the connection, `stale` from the newest update.
  */
 export interface ScreenUpdate<Request extends ScreenRequest = ScreenRequest> extends ScreenResult<Request> {
   readonly entered: readonly ScreenMatch<SelectedName<Request>>[]
-  /** Matches with other values. */
+  /** Matches whose values have changed. */
   readonly changed: readonly ScreenMatch<SelectedName<Request>>[]
-  /** Symbols. */
+  /** Symbols of markets that have stopped matching. */
   readonly left: readonly string[]
 }
 
-/** How far the candles of a screen are fetched: `done` of `total` markets. */
+/** Progress of the fetch of candles for a screen: `done` of `total` markets. */
 export interface ScreenProgress {
   readonly done: number
   readonly total: number
 }
 
-/** The signals of a condition: see docs/evaluation.md. */
+/** Conditions whose signals are evaluated. See docs/evaluation.md. */
 interface Signals extends Charted {
   readonly entry: string
-  /** Where it holds, a trade ends; without one there are no trades. */
+  /** Condition that ends a trade. Without `exit` there are no trades. */
   readonly exit?: string
   readonly side?: 'long' | 'short'
-  /** What each entry and each exit costs, as a share of the amount. */
+  /** Cost of each entry and each exit, as a share of the amount. */
   readonly fee?: number
-  /** After how many candles returns are measured. */
+  /** Numbers of candles after a signal at which returns are measured. */
   readonly horizons?: readonly number[]
-  /** Signals of candles that open at this time or later, in Unix seconds or ISO 8601; candles before are the warm-up. */
+  /** Open time of the first candle with signals, in Unix seconds or ISO 8601. Earlier candles are the warm-up. */
   readonly from?: number | string
-  /** What came after this time is not looked at. */
+  /** Open time of the last candle. Later candles are ignored. */
   readonly to?: number | string
-  /** How many digits of what the conditions compare must have settled: 0 to 8, 4 by default, 0 for any. */
+  /** Number of digits of the compared values that must have settled: 0 to 8, by default 4. 0 requires none. */
   readonly settled?: number
 }
 export type EvaluationRequest = Signals & ((Market & MaxAge) | { readonly candles: readonly CandleInput[] })
 
 type Interval = readonly [low: number, high: number]
 
-/** The statistics of a sample of returns; a return of 0.01 is one per cent. */
+/** Statistics of a sample of returns. A return of 0.01 is one per cent. */
 export interface ReturnStatistics {
   readonly count: number
   readonly mean: number | null
   readonly median: number | null
   readonly standardDeviation: number | null
   readonly hitRate: number | null
-  /** At 95 %, by Student's distribution. */
+  /** Confidence interval of the mean at 95 %, by Student's distribution. */
   readonly meanInterval: Interval | null
-  /** At 95 %, by Wilson's score. */
+  /** Confidence interval of the hit rate at 95 %, by Wilson's score. */
   readonly hitRateInterval: Interval | null
 }
 
-/** One trade. Both prices are opens of candles, whose open times (Unix seconds) the timestamps are. */
+/** One trade. Both prices are candle opens. The timestamps are the open times of these candles in Unix seconds. */
 export interface Trade {
   readonly entryTimestamp: number
   readonly entryPrice: number
   readonly exitTimestamp: number
   readonly exitPrice: number
-  /** From entry to exit. */
+  /** Number of candles from entry to exit. */
   readonly candles: number
-  /** After costs. */
+  /** Return after costs. */
   readonly return: number
 }
 
-/** The result of trading the signals one at a time. The statistics are over the trades that have ended. */
+/** Result of trading the signals, one trade at a time. The statistics cover the trades that have ended. */
 export interface TradeStatistics extends ReturnStatistics {
-  /** What the trades gained for each 1 that they lost; null without a loss. */
+  /** Sum of all gains divided by the sum of all losses. Null without a loss. */
   readonly profitFactor: number | null
-  /** Candles that a trade took on average. */
+  /** Average number of candles per trade. */
   readonly candles: number | null
-  /** The share of candles with an open trade. */
+  /** Share of candles with an open trade. */
   readonly exposure: number
-  /** Of all trades one after the other, the open one included. */
+  /** Return of all trades in sequence, including the open trade. */
   readonly totalReturn: number
-  /** Of buying (or selling) once and keeping it, without costs. */
+  /** Return of buying (or selling) once and holding the position, without costs. */
   readonly holdReturn: number | null
-  /** The largest fall of the equity, as a share of the value before it, with the candles of both. */
+  /**
+   * Largest fall of the equity, as a share of the preceding peak. `from` and `to` are the open times of the candles at
+   * its start and end.
+   */
   readonly maximumDrawdown: { readonly share: number; readonly from: number; readonly to: number }
-  /** The trade that has not ended, at the last close. */
+  /** The open trade, valued at the last close. */
   readonly open: Pick<Trade, 'entryTimestamp' | 'entryPrice' | 'return'> | null
-  /** The newest ones, oldest first. */
+  /** The newest trades, oldest first. */
   readonly list: readonly Trade[]
 }
 
-/** The answer to an evaluation. */
+/** Result of an evaluation. */
 export interface Evaluation {
-  /** Closed candles at which the entry is defined. */
+  /** Number of closed candles at which the entry condition is defined. */
   readonly candles: number
-  /** The open times of the first and of the last of them, in Unix seconds. */
+  /** Open time of the first of these candles, in Unix seconds. `to` is the open time of the last one. */
   readonly from: number
   readonly to: number
-  /** How often the entry became true. */
+  /** Number of times that the entry condition became true. */
   readonly fired: number
-  /** Without costs. */
+  /** Returns per horizon, without costs. */
   readonly returns: readonly {
-    /** Candles. */
+    /** Horizon: number of candles after the signal. */
     readonly after: number
     readonly signals: ReturnStatistics
-    /** Over all candles, for comparison. */
+    /** Statistics over all candles, for comparison. */
     readonly baseline: ReturnStatistics
   }[]
   readonly trades?: TradeStatistics
-  /** What 1 became, with the open times of the candles at whose close. */
+  /**
+   * Equity curve of an initial amount of 1. `timestamp` has the open times of the candles at whose close a value is
+   * measured.
+   */
   readonly equity?: { readonly timestamp: readonly number[]; readonly value: readonly number[] }
   readonly warnings: readonly string[]
 }

@@ -1,8 +1,8 @@
 import type { Update } from './types.js'
 
-/** What was received and not read yet, by keys. */
+/** Received but unread items, by key. */
 export class Unread<Item> {
-  /** In the order in which they are read. */
+  /** Items in reading order. */
   protected readonly items = new Map<string, Item>()
   #wake = () => {}
 
@@ -10,14 +10,14 @@ export class Unread<Item> {
     return this.items.size
   }
 
-  /** Puts an item behind all others, in the place of that with its key. */
+  /** Appends an item. Removes the item with the same key. */
   put(key: string, item: Item): void {
     this.items.delete(key)
     this.items.set(key, item)
     this.wake()
   }
 
-  /** Takes out all items, oldest first. */
+  /** Removes and yields all items, oldest first. */
   *takeAll(): Generator<Item> {
     for (const [key, item] of this.items) {
       this.items.delete(key)
@@ -25,12 +25,12 @@ export class Unread<Item> {
     }
   }
 
-  /** To be called when there is something to read. */
+  /** Wakes the reader. Call it when there is something to read. */
   protected wake(): void {
     this.#wake()
   }
 
-  /** The items as they arrive, until `ended` resolves and all that arrived before were read. */
+  /** Yields the items as they arrive, until `ended` resolves and all received items are read. */
   async *until(ended: Promise<unknown>): AsyncGenerator<Item> {
     let isEnded = false
     void ended.then(() => {
@@ -49,8 +49,8 @@ export class Unread<Item> {
 }
 
 /**
- * Updates that were received and not read yet, by subscription and candle. A forming state that was not read yet is replaced
- * by a newer one of the same candle, so that a slow reader has at most one of them per subscription and candle.
+ * Received but unread updates, by subscription and candle. A newer forming state replaces an unread one of the same
+ * candle. A slow reader has at most one forming state per subscription and candle.
  */
 export class UpdateQueue extends Unread<Update> {
   #closed = 0
@@ -59,9 +59,9 @@ export class UpdateQueue extends Unread<Update> {
     const forming = `${update.data.timestamp} ${update.id}`
     const known = this.items.get(forming)
     if (update.closed) this.items.delete(forming)
-    // Several bars of a chart may close at one time.
+    // Several bars of a chart may have the same time.
     const key = update.closed ? `${this.#closed++}` : forming
-    // The mark of a gap stays when the update that has it is replaced.
+    // Keeps the gap mark of a replaced update.
     this.put(key, known?.gap ? { ...update, gap: true } : update)
   }
 }

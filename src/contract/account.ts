@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto'
 import { missingScope, type Refusal } from './refusals.js'
 
-/** What a key of each plan may do; an account carries its own copy, so that single keys can be given other bounds. */
+/** Bounds of each plan. An account has its own copy, so single keys can have other bounds. */
 export const plans = {
   free: { requests: 1, constructs: 1, subscriptions: 1 },
   basic: { requests: 5, constructs: 1, subscriptions: 5 },
@@ -12,63 +12,66 @@ export const plans = {
 export type Plan = keyof typeof plans
 
 export interface Bounds {
-  /** Requests per window of 15 seconds. */
+  /** Maximum number of requests per window of 15 seconds. */
   readonly requests: number
-  /** Constructs per bulk request. */
+  /** Maximum number of constructs per bulk request. */
   readonly constructs: number
-  /** Live subscriptions at a time. */
+  /** Maximum number of live subscriptions at a time. */
   readonly subscriptions: number
 }
 
-/** One of the keys that an account has had one after the other. */
+/** One of the successive keys of an account. */
 export interface AccountKey {
-  /** The SHA-256 of the key in lower-case hexadecimal. */
+  /** SHA-256 of the key in lower-case hexadecimal. */
   readonly hash: string
-  /** Unix seconds. */
+  /** Creation time in Unix seconds. */
   readonly created: number
-  /** Unix seconds from which it is refused on, because another one has taken its place. */
+  /** Unix seconds from which the key is refused, because another key has replaced it. */
   readonly ends?: number
 }
 
-/** The owner of one API key, or of several that took the place of each other. */
+/** Owner of one API key, or of several successive keys. */
 export interface Account extends Bounds {
-  /** The first eight hexadecimal digits of its first key's hash: enough to point at a key, useless for calling. */
+  /**
+   * First eight hexadecimal digits of the hash of the first key. They identify the key but cannot authenticate a
+   * request.
+   */
   readonly id: string
   readonly name: string
   readonly plan: Plan
-  /** Unix seconds. */
+  /** Creation time in Unix seconds. */
   readonly created: number
-  /** Unix seconds since when the key is refused; absent while it is active. */
+  /** Unix seconds from which the key is refused; absent if it was not revoked. */
   readonly revoked?: number
-  /** Unix seconds from which the key is refused on; absent where it has no end. */
+  /** Unix seconds from which the key is refused; absent if the key does not expire. */
   readonly expires?: number
-  /** In the order of `scopes`; absent where they are the usual ones. */
+  /** Scopes in the order of `scopes`; absent for the usual scopes. */
   readonly scopes?: readonly Scope[]
-  /** The oldest first; absent where it has always had its first key. */
+  /** Keys, oldest first; absent if the account has always had its first key. */
   readonly keys?: readonly AccountKey[]
 }
 
-/** What requests and messages with a key may do; each of them needs one. */
+/** Scopes of keys. A request or a message needs at most one scope. */
 export const scopes = ['read', 'stream', 'alerts', 'admin'] as const
 export type Scope = (typeof scopes)[number]
 
-/** Those of a key for which none are given. */
+/** Default scopes of a key. */
 export const usualScopes: readonly Scope[] = ['read', 'stream', 'alerts']
 
-/** All that an account may do, in the order of `scopes`. */
+/** Scopes of an account, in the order of `scopes`. */
 export const scopesOf = ({ scopes: own = usualScopes }: { readonly scopes?: readonly Scope[] }) => own
 
-/** Whether an account may not do any more what it might do before. */
+/** Whether an account has lost a scope by a change. */
 export const hasLostScope = (before: Parameters<typeof scopesOf>[0], after: Parameters<typeof scopesOf>[0]) =>
   scopesOf(before).some(scope => !scopesOf(after).includes(scope))
 
-/** The field of an account with these scopes. Usual ones are left out. */
+/** Field of an account with these scopes. Empty for the usual scopes. */
 export function withScopes(wanted: readonly Scope[] = usualScopes): { readonly scopes?: readonly Scope[] } {
   const ordered = scopes.filter(scope => wanted.includes(scope))
   return ordered.join() === usualScopes.join() ? {} : { scopes: ordered }
 }
 
-/** Refuses what an account may not do; nothing where it needs no scope. */
+/** Refuses an action whose scope the account lacks. An undefined scope is never refused. */
 export function refuseScope(
   account: Pick<Account, 'id' | 'scopes'>,
   scope: Scope | undefined,
@@ -78,35 +81,35 @@ export function refuseScope(
   return own.includes(scope) ? undefined : missingScope(scope, account.id, own)
 }
 
-/** What every key looks like: `cnd_` and 192 random bits in base64url. */
+/** Form of every key: `cnd_` and 192 random bits in base64url. */
 export const keyPattern = /^cnd_[A-Za-z0-9_-]{32}$/
 
-/** The SHA-256 of a key in lower-case hexadecimal: all that is ever stored of it. */
+/** SHA-256 of a key in lower-case hexadecimal. Only this hash is stored, never the key. */
 export const hashOf = (key: string): string => hash('sha256', key)
 
-/** The public id of the account whose key has this hash. */
+/** Public id of the account whose first key has this hash. */
 export const idOf = (keyHash: string): string => keyHash.slice(0, 8)
 
-/** The form of every public id. No other text is looked up. */
+/** Form of every public id. Other texts are not looked up. */
 export const idForm = /^[0-9a-f]{8}$/
 
-/** Keys that an account has at a time, those that have ended included; the oldest one makes room. */
+/** Maximum number of keys of an account at a time, including ended keys. A new key removes the oldest one. */
 export const maxKeys = 10
 
-/** Whether an account has as many keys that still work at `now` (Unix seconds) as it may have. */
+/** Whether an account has the maximum number of keys that still work at `now` (Unix seconds). */
 export const hasMostKeys = ({ keys = [] }: Account, now: number): boolean =>
   keys.filter(({ ends = now + 1 }) => ends > now).length >= maxKeys
 
-/** When another key took the place of one for good, in Unix seconds; undefined where it has not by `now`. */
+/** Time from which a replaced key is refused, in Unix seconds. Undefined if the key is not refused at `now`. */
 export const replacedAt = ({ keys }: Account, keyHash: string, now: number): number | undefined => {
   const ends = keys?.find(({ hash: own }) => own === keyHash)?.ends
   return ends !== undefined && ends <= now ? ends : undefined
 }
 
-/** Whether a key is one of an account that was found by it: the first one may have made room for others. */
+/** Whether a key belongs to the account that was found by its hash. The first key may have been removed for newer keys. */
 export const isKeyOf = ({ keys }: Account, keyHash: string): boolean =>
   keys === undefined || keys.some((own: AccountKey) => own.hash === keyHash)
 
-/** Whether requests with a key are answered at `now` (Unix seconds): it was not revoked and has not expired. */
+/** Whether a key is active at `now` (Unix seconds): not revoked and not expired. */
 export const isActive = ({ revoked, expires }: Account, now: number): boolean =>
   revoked === undefined && (expires === undefined || now < expires)

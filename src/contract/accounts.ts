@@ -24,7 +24,10 @@ import { maxConstructs } from './limits.js'
 import { invalidValue, keyNotActive, type Refusal, scopesNotList, tooManyKeys } from './refusals.js'
 import type { Accounts, RequestCounts, UsageStore } from './storage/stores.js'
 
-/** How long a key may go on beside the one that takes its place, in seconds, and how long it does where nothing is said. */
+/**
+ * Maximum time that a replaced key keeps working next to its successor, in seconds. `usualOverlapSeconds` is the
+ * default.
+ */
 export const maxOverlapSeconds = 366 * 86_400
 export const usualOverlapSeconds = 86_400
 
@@ -93,7 +96,7 @@ export const rotationShape = once(() => ({
   ),
 }))
 
-/** An account as people and programs see it: of its keys there are only the first digits of their hashes. */
+/** Public form of an account. Of its keys it has only the first digits of their hashes. */
 export const describeAccount = ({ keys, ...account }: Account) => ({
   ...account,
   scopes: scopesOf(account),
@@ -103,7 +106,7 @@ export const describeAccount = ({ keys, ...account }: Account) => ({
   })),
 })
 
-/** Why an account cannot be given another key at `now` (Unix seconds). */
+/** Refusal of another key for an account at `now` (Unix seconds); undefined if the account may have one. */
 export const refuseRotation = (account: Account, now: number): Refusal | undefined =>
   isActive(account, now)
     ? hasMostKeys(account, now)
@@ -111,7 +114,7 @@ export const refuseRotation = (account: Account, now: number): Refusal | undefin
       : undefined
     : keyNotActive(account.id)
 
-/** The name of a key for which none is given, at `now` (Unix seconds). */
+/** Default name of a key created at `now` (Unix seconds). */
 export const usualName = (plan: Plan, now: number): string => `${plan} ${formatTime(now).slice(0, 10)}`
 
 /** The query string of `GET /admin/keys`. */
@@ -128,17 +131,17 @@ export const usageShape = once(() => ({
   offset: withDefault(z.int().min(0).describe('How many rows to skip.'), 0),
 }))
 
-/** What the owner of a new key is to be; bounds that are not given are those of the plan. */
+/** Properties of a new account. Omitted bounds are the bounds of the plan. */
 export interface NewAccount extends Partial<Bounds> {
   readonly name: string
   readonly plan: Plan
-  /** Unix seconds from which the key is refused on. */
+  /** Unix seconds from which the key is refused. */
   readonly expires?: number
-  /** The usual ones where they are not given. */
+  /** Scopes of the key. Default: the usual scopes. */
   readonly scopes?: readonly Scope[]
 }
 
-/** A key, which is not stored anywhere, and the account it opens. */
+/** A new key, which is not stored anywhere, and its account. */
 export interface Issued {
   readonly key: string
   readonly account: Account
@@ -161,9 +164,9 @@ function draw(
   return { key, hash: keyHash, account }
 }
 
-/** Creates an account with a new key; `now` in Unix seconds. */
+/** Creates an account with a new key. `now` is in Unix seconds. */
 export async function issueKey(accounts: Accounts, wanted: NewAccount, now: number): Promise<Issued> {
-  // A key is drawn again when its short id is taken: with 10,000 accounts, once in 430,000 times.
+  // Draws another key if the short id is taken: with 10,000 accounts, once in 430,000 times.
   for (;;) {
     const { key, hash, account } = draw(wanted, now)
     if (await accounts.add(hash, account)) return { key, account }
@@ -171,8 +174,8 @@ export async function issueKey(accounts: Accounts, wanted: NewAccount, now: numb
 }
 
 /**
- * Creates an enterprise key when there is no account at all, so that a new installation can be used at once.
- * Of several processes that start together, one is given the key and the others `undefined`. `now` in Unix seconds.
+ * Creates an enterprise key if there is no account at all, so that a new installation can be used immediately. Of
+ * several processes that start together, one gets the key and the others get `undefined`. `now` is in Unix seconds.
  */
 export async function ensureFirstKey(accounts: Accounts, now: number): Promise<Issued | undefined> {
   if (!(await accounts.isEmpty())) return undefined
@@ -180,20 +183,20 @@ export async function ensureFirstKey(accounts: Accounts, now: number): Promise<I
   return (await accounts.addFirst(hash, account)) ? { key, account } : undefined
 }
 
-/** Refuses the key of an id from `at` (Unix seconds) on; the first revocation counts. Rejects with CorruptAccount. */
+/** Revokes the key of an id from `at` (Unix seconds) on. Keeps an earlier revocation. Rejects with CorruptAccount. */
 export const revokeKey = (accounts: Pick<Accounts, 'change'>, id: string, at: number) =>
   accounts.change(id, account => (account.revoked === undefined ? { ...account, revoked: at } : account))
 
-/** What is to be changed of an account: of a new plan, the bounds that are not given are those of that plan. */
+/** Changes of an account. With a new plan, omitted bounds are the bounds of this plan. */
 export interface AccountChanges extends Partial<Bounds> {
   readonly name?: string
   readonly plan?: Plan
-  /** Unix seconds from which the key is refused on; null where it is to have no end. */
+  /** Unix seconds from which the key is refused; null for no end. */
   readonly expires?: number | null
   readonly scopes?: readonly Scope[]
 }
 
-/** Changes the account of an id; undefined where there is none. Rejects with CorruptAccount. */
+/** Changes the account of an id; undefined if there is none. Rejects with CorruptAccount. */
 export const updateKey = (
   accounts: Pick<Accounts, 'change'>,
   id: string,
@@ -211,8 +214,8 @@ export const updateKey = (
   })
 
 /**
- * Gives an account another key. Those that it has work for `overlap` seconds from `now` (Unix seconds), or as long as they did where
- * that ends before. Undefined where there is no account with the id. Rejects with CorruptAccount.
+ * Gives an account another key. Its other keys keep working for `overlap` seconds from `now` (Unix seconds), or until
+ * their earlier end. Returns undefined if there is no account with the id. Rejects with CorruptAccount.
  */
 export async function rotateKey(
   accounts: Pick<Accounts, 'change'>,
@@ -231,22 +234,22 @@ export async function rotateKey(
   return account && { key, account }
 }
 
-/** Days for which requests are remembered, the present one included. */
+/** Number of days for which requests are remembered, including the present day. */
 export const usageDays = 92
 
 const secondsOfDay = 86_400
 
-/** The day of a time in Unix seconds. */
+/** Day of a time in Unix seconds, as YYYY-MM-DD in UTC. */
 export const dayOf = (seconds: number): string => new Date(seconds * 1000).toISOString().slice(0, 10)
 
-/** So many days, of which a time in Unix seconds is in the last one; the oldest first. */
+/** Returns `count` days, oldest first. The last one has the time `seconds` (Unix seconds). */
 export const daysUntil = (seconds: number, count: number): readonly string[] =>
   Array.from({ length: count }, (_, at) => dayOf(seconds - (count - 1 - at) * secondsOfDay))
 
-/** Age of the first moment that is remembered, in seconds. */
+/** Length of the remembered period before the present day, in seconds. */
 export const usageSeconds = (usageDays - 1) * secondsOfDay
 
-/** The sum of two counts; what cancels out is left out. */
+/** Adds two counts by kind. Omits kinds whose sum is 0. */
 export function addCounts(one: RequestCounts, other: RequestCounts): RequestCounts {
   const sum: Record<string, number> = { ...one }
   for (const [kind, count] of Object.entries(other)) {
@@ -257,7 +260,7 @@ export function addCounts(one: RequestCounts, other: RequestCounts): RequestCoun
   return sum
 }
 
-/** What an account asked for on a day. */
+/** Requests of an account on a day. */
 export interface UsageRow {
   readonly day: string
   readonly id: string
@@ -265,15 +268,15 @@ export interface UsageRow {
 }
 
 interface UsagePage {
-  /** The id of the only account of the rows. */
+  /** Id of the only account to read; by default all accounts. */
   readonly account?: string | undefined
-  /** Number of rows that are skipped, and of those that are read at most. */
+  /** Number of rows to skip. `limit` is the maximum number of rows to read. */
   readonly offset?: number
   readonly limit?: number
 }
 
 /**
- * The requests of some days, of one account or of all: by day, in its order those of all accounts in the order of their ids. Reads only these
+ * Yields the requests of some days, of one account or of all accounts, sorted by day and then by id. Reads only these
  * rows. Rejects with a StoreFailure.
  */
 export async function* usageOf(

@@ -4,7 +4,7 @@ import { bodyNotObject, isRefusal, malformedJson, type Refusal } from './refusal
 
 const decoder = new TextDecoder('utf-8', { fatal: true })
 
-/** The text of a body, or the refusal of bytes that are not UTF-8. */
+/** Returns the text of a body. Refuses bytes that are not UTF-8. */
 export function readText(body: Uint8Array): string | Refusal {
   try {
     return decoder.decode(body)
@@ -13,7 +13,7 @@ export function readText(body: Uint8Array): string | Refusal {
   }
 }
 
-/** The fields of the JSON object that a text holds. */
+/** Parses a text as a JSON object and returns its fields. */
 export function readFields(text: string): Fields | Refusal {
   let value: unknown
   try {
@@ -24,17 +24,17 @@ export function readFields(text: string): Fields | Refusal {
   return readObject(value)
 }
 
-/** The fields of the JSON object that a body holds. */
+/** Parses a body as a JSON object and returns its fields. */
 export function readBodyFields(body: Uint8Array): Fields | Refusal {
   const text = readText(body)
   return isRefusal(text) ? text : readFields(text)
 }
 
-/** The fields of a parsed body, which must be a JSON object. */
+/** Returns the fields of a parsed body. Refuses a body that is not a JSON object. */
 export const readObject = (value: unknown): Fields | Refusal =>
   isObject(value) ? new ObjectFields(value) : bodyNotObject()
 
-/** The fields with their names, at most so many: more are sent only to cost time. */
+/** Yields at most `limit` fields with their names. Requests with more fields only cost time. */
 export function* entriesOf(fields: Fields, limit: number): Generator<[string, unknown]> {
   let left = limit
   for (const name of fields.keys()) {
@@ -43,11 +43,11 @@ export function* entriesOf(fields: Fields, limit: number): Generator<[string, un
   }
 }
 
-/** All fields of a request, of which none may be another than those `accepted`. */
+/** Returns all fields of a request. Refuses a field that is not in `accepted`. */
 export const readKnown = (fields: Fields, owner: string, accepted: readonly string[]): JsonObject | Refusal =>
   refuseUnknown(fields.keys(), owner, accepted) ?? Object.fromEntries(entriesOf(fields, accepted.length))
 
-/** The fields of an object. They are not copied: a body of megabytes may have hundreds of thousands of unknown ones. */
+/** Fields of an object. Does not copy them, because a body of megabytes may have hundreds of thousands of unknown fields. */
 class ObjectFields implements Fields {
   readonly #object: JsonObject
 

@@ -36,13 +36,13 @@ import {
 import { readSuppliedCandles } from './supplied-candles.js'
 import { ageNames, type CandleAge, readAge } from './time-range.js'
 
-/** One indicator of a construct, with the id that the caller chose. */
+/** One indicator of a construct, with the id chosen by the caller. */
 export interface BulkItem {
   readonly id: string
   readonly query: Query
 }
 
-/** The indicators over one series. */
+/** Indicators over one series of candles. */
 export interface Construct {
   readonly id: string
   readonly items: readonly BulkItem[]
@@ -54,22 +54,22 @@ export interface CandlesConstruct extends Construct {
   readonly snapshot: Snapshot
 }
 
-/** A bulk request, checked and complete; constructs and items in the caller's order. */
+/** A bulk request, checked and complete. Constructs and items are in the caller's order. */
 export interface BulkRequest<C extends Construct> {
   readonly constructs: readonly C[]
   readonly verbose: boolean
 }
 
-/** What items may ask for beside the indicators of the catalogue, and the queries that are known. */
+/** Queries of items in addition to the indicators of the catalogue, and a cache of queries. */
 export interface OtherQueries {
-  /** Queries of indicators by their text, which recur within a request and from one to the next. */
+  /** Cache of indicator queries by their text. The same texts recur within a request and across requests. */
   readonly known: Pick<TextCache<Query>, 'get' | 'add'>
   /**
-   * Reads the fields of an item beside `id` and `indicator`; undefined where no other query has its name. The timeframe
-   * of supplied candles is not known yet.
+   * Reads the fields of an item except `id` and `indicator`. Returns undefined if there is no other query with this
+   * name. The timeframe of supplied candles is not known yet.
    */
   read(name: string, fields: Fields, timeframe: Timeframe | undefined): Query | Refusal | undefined
-  /** A query over supplied candles once they are read. */
+  /** Completes a query once the supplied candles are read. */
   over(query: Query, snapshot: Snapshot): Query | Refusal
 }
 
@@ -83,7 +83,7 @@ const noOthers: OtherQueries = {
 export const refuseOverPlan = (constructs: number, maxPlanConstructs: number): Refusal | undefined =>
   constructs > maxPlanConstructs ? tooManyConstructsForPlan(maxPlanConstructs) : undefined
 
-/** Refuses two constructs of one market. */
+/** Refuses two constructs with the same market. */
 export function refuseDuplicates(markets: readonly Market[]): Refusal | undefined {
   const seen = new Set<string>()
   for (const { exchange, symbol, timeframe } of markets) {
@@ -94,7 +94,7 @@ export function refuseDuplicates(markets: readonly Market[]): Refusal | undefine
   return undefined
 }
 
-/** Reads the body of `POST /bulk`. The plan of the caller is not checked, so that the result may be cached. */
+/** Reads the body of `POST /bulk`. Does not check the plan of the caller, so that the result can be cached. */
 export function readBulk(
   fields: Fields,
   others: OtherQueries = noOthers,
@@ -123,8 +123,8 @@ export function readBulk(
 }
 
 /**
- * Reads the body of `POST /bulk-candles` for a plan that allows `maxPlanConstructs`. Candles are read last, because they
- * take longer than everything else.
+ * Reads the body of `POST /bulk-candles` for a plan that allows `maxPlanConstructs`. Reads candles last, because they
+ * cost more than everything else.
  */
 export function readBulkCandles(
   fields: Fields,
@@ -161,7 +161,7 @@ export function readBulkCandles(
   return { constructs, verbose: envelope.verbose }
 }
 
-/** Reads what both bulk requests share: constructs with unique ids, and `verbose`. */
+/** Reads the common part of both bulk requests: constructs with unique ids, and `verbose`. */
 function readEnvelope(
   fields: Fields,
   owner: string,
@@ -177,7 +177,7 @@ function readEnvelope(
   return fault ?? { constructs: constructs as JsonObject[], verbose }
 }
 
-/** Refuses the first element of a list that is no object with an id of its own, and an id that other elements have, too. */
+/** Refuses the first element of a list that is not an object with a valid id. Also refuses duplicate ids. */
 function refuseIds(
   elements: readonly unknown[],
   placeOf: (at: number) => string,
@@ -202,7 +202,7 @@ function refuseIds(
   return undefined
 }
 
-/** Reads the indicators of a construct; `otherFields` are its fields beside `id` and `indicators`. */
+/** Reads the indicators of a construct. `otherFields` are its fields except `id` and `indicators`. */
 function readConstruct(
   construct: JsonObject,
   otherFields: readonly string[],
@@ -231,21 +231,21 @@ function readConstruct(
   return items
 }
 
-/** The identifiers that an unknown one may stand for. */
+/** Indicators that an unknown name may mean. */
 const nearNamesOf = (name: unknown): readonly string[] =>
   typeof name === 'string' ? nearIndicators(name) : []
 
-/** Queries with a longer text are not cached, in characters. */
+/** Maximum text length of a cached query, in characters. */
 const maxCachedLength = 300
 
-/** More fields than any indicator accepts. */
+/** Maximum number of copied fields of an item. No indicator accepts this many fields. */
 const maxItemFields = 100
-/** The other fields of an item that has none, as most have. */
+/** Shared empty fields, because most items have no other fields. */
 const noFields: JsonObject = {}
 
 /**
- * The fields of an item beside its id and its indicator. Of an item with too many, only the first ones: at least one of
- * them is unknown, so the item is refused, and hundreds of thousands need not be copied.
+ * Fields of an item except its id and its indicator. Copies only the first fields of an item with too many. At least one
+ * of these fields is unknown, so the item is refused anyway.
  */
 function otherFieldsOf(item: JsonObject): JsonObject {
   let count = 0

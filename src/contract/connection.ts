@@ -1,37 +1,37 @@
 import type { Refusal } from './refusals.js'
 
-/** The connection to one client, provided by the server. Once it is closed its methods do nothing. */
+/** Connection to one client, provided by the server. The methods of a closed connection do nothing. */
 export interface Connection {
-  /** Whether the text was sent: not where too many bytes wait for the client, or where the connection is closed. */
+  /** Sends a text. Returns false if too many bytes wait for the client, or the connection is closed. */
   send(text: string): boolean
-  /** From now on what the server publishes on a channel is sent to this client, until `unsubscribe`. */
+  /** Sends everything that the server publishes on a channel to this client, until `unsubscribe`. */
   subscribe(channel: string): void
   unsubscribe(channel: string): void
-  /** Closes it with a WebSocket close frame, which a client with too many unread bytes does not get. */
+  /** Closes the connection with a WebSocket close frame. A client with too many unread bytes gets no close frame. */
   close(code: number, reason: string): void
-  /** Closes it at once, without a close frame. */
+  /** Closes the connection immediately, without a close frame. */
   cut(): void
 }
 
-/** What the server tells about a connection that is open. */
+/** Events of an open connection, reported by the server. */
 export interface OpenConnection {
-  /** A message has arrived. */
+  /** Called when a message has arrived. */
   receive(message: Uint8Array, isBinary: boolean): void
-  /** A ping or a pong has arrived. */
+  /** Called when a ping or a pong has arrived. */
   receiveControl(): void
-  /** A message was not sent, because too many bytes wait for the client. */
+  /** Called when a message was not sent, because too many bytes wait for the client. */
   skipped(): void
-  /** The client has read bytes that waited; with `isCaughtUp` at least half of those that may wait. */
+  /** Called when the client has read waiting bytes. `isCaughtUp` is true if at least half of the buffer is free. */
   drained(isCaughtUp: boolean): void
 }
 
-/** What serves the connections of clients. */
+/** Handler of the streaming connections of clients. */
 export interface Streaming {
-  /** Sets how a text is sent to the clients that have subscribed to a channel. */
+  /** Sets the function that sends a text to the clients subscribed to a channel. */
   publishTo(publish: (channel: string, text: string) => void): void
-  /** Why no further connection may be opened. */
+  /** Refusal of a new connection; undefined if a connection may be opened. */
   refuse(): Refusal | undefined
   open(connection: Connection, address: string): OpenConnection
-  /** The connection is closed. */
+  /** Called when the connection is closed. */
   ended(connection: OpenConnection): void
 }

@@ -3,7 +3,7 @@ import { expected, invalid, quote, type Refusal, refusal } from './refusals.js'
 
 /** A refusal of an expression. */
 export interface ExpressionRefusal extends Refusal {
-  /** The character at which the fault begins, counted from 1; undefined where it is about the whole text. */
+  /** Position of the first character of the fault, counted from 1. Undefined if the fault concerns the whole text. */
   readonly position?: number
 }
 
@@ -16,7 +16,7 @@ const at = (position: number, fault: string, hint = ''): ExpressionRefusal => ({
 export const expressionNotText = (value: unknown): Refusal =>
   refusal(400, `Invalid expression: ${quote(value)}. Expected text`)
 
-/** What the expressions of a key would take of the memory of the service. */
+/** Refusal if the expressions of a key would use too much memory of the service. */
 export const tooManyExpressions = (bytes: number, of: 'subscriptions' | 'alerts'): Refusal =>
   refusal(
     429,
@@ -31,7 +31,7 @@ export const expressionTooLong = (limit: number): ExpressionRefusal =>
 export const expressionTooDeep = (position: number, limit: number): ExpressionRefusal =>
   at(position, `parts may be nested at most ${limit} deep`)
 
-/** `what` are the parts that are counted, as in `different parts`. */
+/** `what` names the counted parts, as in `different parts`. */
 export const expressionTooCostly = (position: number, limit: number, what: string): ExpressionRefusal =>
   at(position, `an expression may have at most ${limit} ${what}`)
 
@@ -43,7 +43,7 @@ export const unexpectedCharacter = (position: number, character: string): Expres
 export const unfinishedText = (position: number): ExpressionRefusal =>
   at(position, 'the text has no closing quotation mark')
 
-/** `wanted` is what may stand there, `found` a token or undefined at the end of the text. */
+/** `wanted` describes the expected token. `found` is the actual token, or undefined at the end of the text. */
 export const unexpectedToken = (
   position: number,
   wanted: string,
@@ -52,25 +52,25 @@ export const unexpectedToken = (
 ): ExpressionRefusal =>
   at(position, `expected ${wanted}, got ${found === undefined ? 'the end' : `"${quote(found)}"`}`, hint)
 
-/** A comparison whose result is compared again, as in `1 < rsi < 30`. */
+/** Refusal of a chained comparison, as in `1 < rsi < 30`. */
 export const chainedComparison = (position: number): ExpressionRefusal =>
   at(position, 'comparisons cannot be chained', '. Write a < b and b < c')
 
-/** `names` are all that could stand there. */
+/** `names` are all names that are allowed at this position. */
 export const unknownExpressionName = (
   position: number,
   name: string,
   names: Iterable<string>,
 ): ExpressionRefusal => at(position, `unknown name "${quote(name)}"`, didYouMean(nearNames(name, names)))
 
-/** An indicator or function that is written without what it needs in brackets. */
+/** Refusal of an indicator or a function without its required arguments. */
 export const functionWithoutArguments = (position: number, usage: string): ExpressionRefusal =>
   at(position, `arguments are missing`, `. Write ${usage}`)
 
 export const wrongArguments = (position: number, name: string, usage: string): ExpressionRefusal =>
   at(position, `wrong number of arguments for ${name}`, `. Write ${usage}`)
 
-/** An indicator of several outputs without the name of one. */
+/** Refusal of an indicator with several outputs if none is named. */
 export const outputMissing = (
   position: number,
   indicator: string,
@@ -96,15 +96,15 @@ export const unknownOutput = (
   )
 }
 
-/** An output of texts. */
+/** Refusal of an output whose values are texts. */
 export const outputNotNumber = (position: number, indicator: string, output: string): ExpressionRefusal =>
   at(position, `the output ${output} of ${indicator} is text, which an expression cannot use`)
 
-/** A `.name` behind something that is no indicator. */
+/** Refusal of a `.name` after something that is no indicator. */
 export const noOutputs = (position: number): ExpressionRefusal =>
   at(position, 'only an indicator has outputs')
 
-/** A parameter that the catalogue refuses; `error` is why. */
+/** Refusal of a parameter that the catalogue refuses. `error` is the reason. */
 export const badIndicatorParameter = (
   position: number,
   indicator: string,
@@ -128,7 +128,7 @@ export const positionalAfterNamed = (position: number): ExpressionRefusal =>
 export const parameterNotConstant = (position: number, name: string): ExpressionRefusal =>
   at(position, `${name} must be a number, true, false or a name, not a calculation`)
 
-/** `count` is how many expressions an indicator may be applied to. */
+/** `count` is the number of expressions that an indicator accepts as inputs. */
 export const inputNotAccepted = (position: number, indicator: string, count: 0 | 1 | 2): ExpressionRefusal =>
   at(
     position,
@@ -139,7 +139,7 @@ export const inputNotAccepted = (position: number, indicator: string, count: 0 |
         : `${indicator} is applied to two expressions`,
   )
 
-/** `wanted` and `found` are types of values. */
+/** `wanted` is the required type of a value, and `found` is its actual type. */
 export const wrongType = (
   position: number,
   what: string,
@@ -152,7 +152,7 @@ export const wrongType = (
   return at(position, `${what} needs ${need[wanted]}, got ${need[found]}`, hint)
 }
 
-/** Two values that must be of one type. */
+/** Refusal of two values of different types where both must have the same type. */
 export const differentTypes = (position: number, what: string): ExpressionRefusal =>
   at(position, `${what} needs two numbers or two conditions`)
 
@@ -166,11 +166,11 @@ export const unknownExpressionTimeframe = (
 ): ExpressionRefusal =>
   at(position, `unknown timeframe "${quote(name)}"`, `. Expected ${timeframes.join(', ')}`)
 
-/** `@` with a timeframe shorter than that of the candles. */
+/** Refusal of `@` with a timeframe shorter than the timeframe of the candles. */
 export const shorterTimeframe = (position: number, timeframe: string, own: string): ExpressionRefusal =>
   at(position, `@${timeframe} is shorter than the timeframe of the candles, ${own}`)
 
-/** `@` with a timeframe that is not made of whole candles of the series: 8h of 6h, or a month of weeks. */
+/** Refusal of `@` with a timeframe that does not consist of whole candles of the series: 8h of 6h, or a month of weeks. */
 export const dividedTimeframe = (position: number, timeframe: string, own: string): ExpressionRefusal =>
   at(position, `@${timeframe} is not made of whole candles of ${own}`)
 
@@ -187,7 +187,7 @@ export const badMarket = (position: number): ExpressionRefusal =>
     '. Write close{ETHUSDT} or close{binance:ETHUSDT}',
   )
 
-/** A value of another market inside that of one, or over the candles of a longer timeframe. */
+/** Refusal of another market inside a part that already has its own market or a longer timeframe. */
 export const nestedMarket = (position: number): ExpressionRefusal =>
   at(
     position,
@@ -195,7 +195,7 @@ export const nestedMarket = (position: number): ExpressionRefusal =>
     '. Write close@4h / close{ETHUSDT}@4h',
   )
 
-/** What a derivative has beside its candles, inside a part with a market or a timeframe of its own. */
+/** Refusal of a derivative series inside a part with its own market or timeframe. */
 export const nestedDerivative = (position: number, name: string): ExpressionRefusal =>
   at(
     position,
@@ -203,7 +203,7 @@ export const nestedDerivative = (position: number, name: string): ExpressionRefu
     `. Write ${name}{ETHUSDT} for that of another market`,
   )
 
-/** Candles that were supplied do not show which timeframe they have. */
+/** Refusal of `@` for supplied candles whose timeframe is unknown. */
 export const timeframeUnknown = (position: number): ExpressionRefusal =>
   at(
     position,
@@ -211,25 +211,25 @@ export const timeframeUnknown = (position: number): ExpressionRefusal =>
     '. Give each candle a timestamp, in steps of a timeframe',
   )
 
-/** One of several expressions of a request. */
+/** Adds the name of an expression to a refusal, in a request with several expressions. */
 export const inExpression = <Fault extends Refusal>(name: string, { status, error, ...rest }: Fault) => ({
   ...rest,
   status,
   error: `${quote(name)}: ${error}`,
 })
 
-/** A value of single markets that is not within one of `aggregates`, which make one value of those of all markets. */
+/** Refusal of a per-market value outside an aggregate. `aggregates` reduce the values of all markets to one value. */
 export const notOverMarkets = (position: number, name: string, aggregates: readonly string[]): Refusal =>
   at(
     position,
     `"${quote(name)}" is of a single market. Write it within ${aggregates.map(each => `${each}(…)`).join(', ')}`,
   )
 
-/** An aggregate without its one argument. */
+/** Refusal of an aggregate that does not have exactly one argument. */
 export const wrongAggregate = (position: number, name: string): Refusal =>
   at(position, `${name} takes one expression`)
 
-/** The parameter of a measure that has a name. */
+/** Refusal of a parameter of a named measure. */
 export const badMeasureCandles = (position: number, name: string, most: number | undefined): Refusal =>
   at(
     position,
@@ -247,20 +247,20 @@ export const measuresNotObject = (value: string, most: number): Refusal =>
 export const badMeasureName = (name: string): Refusal =>
   refusal(400, `Invalid name in measures: ${quote(name)}. Expected letters, digits and underscores`)
 
-/** A name that is neither an aggregate nor a measure. */
+/** Refusal of a name that is neither an aggregate nor a measure. */
 export const unknownMeasure = (position: number, name: string, names: Iterable<string>): Refusal =>
   at(position, `unknown name "${quote(name)}"${didYouMean(nearNames(name, names))}`)
 
-// What is refused of expressions that name other markets.
+// Refusals of expressions that name other markets.
 
-/** Candles of another market are not those of bars. */
+/** Refusal of a chart for an expression with the candles of another market. */
 export const otherMarketsBesideChart = (): Refusal =>
   refusal(400, 'chart cannot be given for an expression with the candles of another market')
 
 export const otherMarketsInBulk = (): Refusal =>
   refusal(400, 'Candles of another market can be supplied to POST /expression only, as with')
 
-/** The candles of other markets that were supplied are not those that the expression names. */
+/** Refusal if the expression names a market whose candles are not supplied. */
 export const candlesOfMarketMissing = (market: string): Refusal =>
   refusal(
     400,
@@ -273,18 +273,18 @@ export const candlesOfNoMarket = (name: string, markets: readonly string[]): Ref
     `Invalid with: the expression does not name {${quote(name)}}${didYouMean(nearNames(name, markets))}`,
   )
 
-/** `forms` are the charts that there are, `near` are those that may be meant. */
+/** `forms` are the existing forms of charts. `near` are the likely charts. */
 export const invalidChart = (value: unknown, forms: readonly string[], near: readonly string[]): Refusal =>
   refusal(400, `Invalid chart: ${quote(value)}. Expected ${expected.oneOf(forms)}${didYouMean(near)}`)
 
-/** The bars themselves depend on where the history begins. */
+/** Refusal of `settled` for a chart, because the bars themselves depend on where the history begins. */
 export const chartBesideSettled = (chart: string): Refusal =>
   invalid`settled cannot be used beside chart ${chart}: its bars depend on where the history begins`
 
-/** Bars that close by prices are no parts of longer candles. */
+/** Refusal of a chart with `@`, because bars that close by price are no parts of longer candles. */
 export const chartWithTimeframes = (chart: string): Refusal =>
   invalid`chart ${chart} cannot be used with an expression that chooses other timeframes by @`
 
-/** A chart over a time has more bars than an answer may have, or a computation on the way to it. */
+/** Refusal of a time range whose chart has more bars than an answer, or an intermediate computation, may have. */
 export const tooManyBars = (most: number): Refusal =>
   invalid`The chart has too many bars for one answer, which has at most ${most}. Ask for a shorter range, or for larger bars`

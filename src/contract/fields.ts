@@ -10,33 +10,33 @@ import {
   unknownParameter,
 } from './refusals.js'
 
-/** How values arrive: as text in a query string, or typed in a JSON body. */
+/** Format of values: text in a query string, or typed values in a JSON body. */
 export type ValueFormat = 'text' | 'json'
 
-/** The unchecked fields of a request, by name. */
+/** Unchecked fields of a request, by name. */
 export type Fields = Pick<ReadonlyMap<string, unknown>, 'get' | 'has' | 'keys'>
 
-/** The schema of each field of a request, in the order in which the fields are checked and listed. */
+/** Schemas of the fields of a request, in the order in which the fields are checked and listed. */
 export type Shape = Readonly<Record<string, z.ZodType>>
 
-/** The values that the fields of a shape are read as. */
+/** Parsed values of the fields of a shape. */
 export type ValuesOf<S extends Shape> = { readonly [Name in keyof S]: z.output<S[Name]> }
 
-/** The refusal of a wrong value; `path` leads to the place of the fault in it. */
+/** Creates the refusal of a wrong value. `path` is the path to the fault within the value. */
 type Refuse = (value: unknown, name: string, path: readonly PropertyKey[]) => Refusal
 
 const refusals = z.registry<{ readonly refuse: Refuse }>()
 
-/** Lets values that a schema does not accept be refused in their own words, not in those of `invalidValue`. */
+/** Sets the refusal of values that a schema rejects, instead of `invalidValue`. */
 export const refusedBy = <Schema extends z.ZodType>(schema: Schema, refuse: Refuse): Schema => {
   refusals.add(schema, { refuse })
   return schema
 }
 
-/** The names of schemas that several documents and types refer to. */
+/** Names of schemas that several documents and types refer to. */
 export const schemaNames = z.registry<{ readonly name: string }>()
 
-/** A schema with a name, which is made when it is first needed. */
+/** Returns a function that creates a named schema at its first call. */
 export const named = <Schema extends z.ZodType>(name: string, make: () => Schema): (() => Schema) =>
   once(() => {
     const schema = make()
@@ -46,11 +46,11 @@ export const named = <Schema extends z.ZodType>(name: string, make: () => Schema
 
 const toGiven = (value: unknown) => (isAbsent(value) ? undefined : value)
 
-/** Where a schema has the integers that it accepts as they are. */
+/** Property of a schema with the range of integers that it accepts unchanged. */
 const integerRange = Symbol('integers')
 type WithIntegers = z.ZodType & { [integerRange]?: readonly [min: number, max: number] }
 
-/** Says which integers a schema accepts as they are: they are read without it, which takes a tenth of the time. */
+/** Sets the range of integers that a schema accepts unchanged. They are read without the schema, in a tenth of the time. */
 export function takingIntegers<Schema extends z.ZodType>(
   schema: Schema & WithIntegers,
   min: number,
@@ -60,14 +60,14 @@ export function takingIntegers<Schema extends z.ZodType>(
   return schema
 }
 
-/** A field that may be missing; null and the empty text count as missing, too. */
+/** Schema of an optional field. Null and the empty text count as missing. */
 export const optional = <Schema extends z.ZodType>(schema: Schema) => z.preprocess(toGiven, schema.optional())
 
-/** A field that may be missing as an optional one may; then it has a default. */
+/** Schema of an optional field with a default. */
 export const withDefault = <Schema extends z.ZodType>(schema: Schema, value: z.input<Schema>) =>
   z.preprocess(toGiven, schema.prefault(value as never))
 
-/** An array of `min` to `max` elements. The elements of a longer one are not looked at. */
+/** Schema of an array of `min` to `max` elements. Refuses a longer array without checking its elements. */
 export const listOf = <Schema extends z.ZodType>(schema: Schema, min: number, max: number) =>
   z.preprocess(
     value => (Array.isArray(value) && value.length > max ? undefined : value),
@@ -76,7 +76,7 @@ export const listOf = <Schema extends z.ZodType>(schema: Schema, min: number, ma
 
 const decimal = /^-?(\d+(\.\d+)?|\.\d+)([eE][+-]?\d+)?$/
 
-/** The value of a text in a query string: a number or a boolean where it is written as one. */
+/** Parses a text of a query string as a number or a boolean if it is written as one. */
 function parseText(text: string): unknown {
   if (decimal.test(text)) return Number(text)
   return text === 'true' ? true : text === 'false' ? false : text
@@ -84,7 +84,7 @@ function parseText(text: string): unknown {
 
 type JsonSchema = z.core.JSONSchema.JSONSchema
 
-/** What JSON Schema accepts, as an error says it. */
+/** Text for an error with the values that a JSON Schema accepts. */
 function acceptedText({
   type,
   minimum,
@@ -106,10 +106,10 @@ function acceptedText({
   return maxLength === undefined ? expected.text : expected.name
 }
 
-/** The texts of schemas. To write one takes longer than all else that a refusal needs. */
+/** Cached error texts of schemas. Creating a text costs more than the rest of a refusal. */
 const expectedTexts = new WeakMap<z.ZodType, string>()
 
-/** What a schema accepts, as an error says it. */
+/** Text for an error with the values that a schema accepts. */
 function expectedBy(schema: z.ZodType): string {
   let text = expectedTexts.get(schema)
   if (text === undefined) {
@@ -119,7 +119,10 @@ function expectedBy(schema: z.ZodType): string {
   return text
 }
 
-/** Reads one field by its schema. A text of a query string is a number or a boolean if the schema accepts that, else a text. */
+/**
+ * Reads one field by its schema. In a query string, a text is read as a number or a boolean if the schema accepts it,
+ * else as a text.
+ */
 export function readValue<Schema extends z.ZodType>(
   name: string,
   value: unknown,
@@ -139,7 +142,7 @@ export function readValue<Schema extends z.ZodType>(
   return invalidValue(name, quote(format === 'text' ? String(value) : jsonText(value)), expectedBy(schema))
 }
 
-/** Reads some fields of a shape, by default all, in their order; the first wrong value is the refusal. */
+/** Reads the given fields of a shape, by default all, in order. Refuses the first wrong value. */
 export function readShape<S extends Shape, Name extends keyof S & string = keyof S & string>(
   shape: S,
   fields: JsonObject,
@@ -155,7 +158,7 @@ export function readShape<S extends Shape, Name extends keyof S & string = keyof
   return values as Pick<ValuesOf<S>, Name>
 }
 
-/** Refuses a request in which some of `names` are missing; `given` are the names of all its fields. */
+/** Refuses a request in which some of `names` are missing. `given` returns the names of all fields of the request. */
 export function refuseMissing(
   fields: JsonObject,
   names: readonly string[],
@@ -170,7 +173,7 @@ export function refuseMissing(
       )
 }
 
-/** Refuses the first field that is none of `accepted`. */
+/** Refuses the first field that is not in `accepted`. */
 export function refuseUnknown(
   names: Iterable<string>,
   owner: string,

@@ -1,11 +1,11 @@
 import leven from 'leven'
 
-/** Longer names are not compared: they are hardly ever typed by hand, and the time grows with the length. */
+/** Maximum length of compared names. Longer names are rarely typed by hand, and the time grows with the length. */
 const maxComparedLength = 40
-/** So many names are suggested at most. */
+/** Maximum number of suggested names. */
 const maxSuggestions = 3
 
-/** What other services and other parts of this one call a field, in lower case, with its names here. */
+/** Names of fields in other services and other parts of this one, in lower case, with the names used here. */
 const otherNames: Readonly<Record<string, readonly string[]>> = {
   ex: ['exchange'],
   sym: ['symbol'],
@@ -24,21 +24,18 @@ const otherNames: Readonly<Record<string, readonly string[]>> = {
   parameters: ['params'],
 }
 
-/** A name without what callers add to it or leave out: case and separators. */
+/** A name without case and separators, which callers often write differently. */
 const bare = (name: string) => name.toLowerCase().replace(/[^\p{L}\p{N}]/gu, '')
 
 const sorted = (text: string) => [...text].sort().join('')
 
-/** The number of letters to insert, remove or replace; two letters that are exchanged count as one. */
+/** Number of letters to insert, remove or replace. Two exchanged letters count as one. */
 function distanceOf(one: string, other: string): number {
   const distance = leven(one, other)
   return distance === 2 && one.length === other.length && sorted(one) === sorted(other) ? 1 : distance
 }
 
-/**
- * The names, the nearest one first, that another name may stand for. Only for refusals: the time grows with the number of
- * names.
- */
+/** Names that another name may mean, nearest first. Only for refusals, because the time grows with the number of names. */
 export function nearNames(name: string, names: Iterable<string>): readonly string[] {
   if (name.length > maxComparedLength) return []
   const wanted = bare(name)
@@ -53,7 +50,7 @@ export function nearNames(name: string, names: Iterable<string>): readonly strin
     if (distance <= maxDistance && distance < wanted.length) found.push({ each, distance })
   }
   const nearest = Math.min(...found.map(({ distance }) => distance))
-  // Beside a name that differs in case or separators only, no other is meant.
+  // A name that differs only in case or separators is the only suggestion.
   return found
     .filter(({ distance }) => nearest > 0 || distance === 0)
     .sort((a, b) => a.distance - b.distance)
@@ -61,17 +58,20 @@ export function nearNames(name: string, names: Iterable<string>): readonly strin
     .map(({ each }) => each)
 }
 
-/** The exchanges that list the perpetual contracts of another one. */
+/** Exchange that lists the perpetual contracts, per spot exchange. */
 const contractExchanges: Readonly<Record<string, string>> = {
   binance: 'binanceusdm',
   kraken: 'krakenfutures',
   kucoin: 'kucoinfutures',
 }
 
-/** A perpetual contract as other programs name it: `BTCUSDT:USDT`, `BTCUSDT_PERP`, `BTCUSDT.P`, `BTCUSDTSWAP`. */
+/** Suffix of a perpetual contract in other programs: `BTCUSDT:USDT`, `BTCUSDT_PERP`, `BTCUSDT.P`, `BTCUSDTSWAP`. */
 const contractForm = /(:[A-Z]{3,5}|[_.]?(PERP|SWAP)|\.P)$/
 
-/** The spellings under which other programs know a listed symbol: with an exchange or a kind of contract, as XBT, without its quote. */
+/**
+ * Listed symbols that a spelling of another program may mean. Other programs add an exchange or a kind of contract,
+ * write XBT, or omit the quote.
+ */
 function otherSpellings(symbol: string): readonly string[] {
   const plain = symbol
     .replace(contractForm, '')
@@ -84,8 +84,8 @@ function otherSpellings(symbol: string): readonly string[] {
 }
 
 /**
- * The listed symbols of an exchange that an unknown one may stand for, after its contract on another exchange. A list may
- * still have the unknown one itself.
+ * Listed symbols of an exchange that an unknown symbol may mean. A contract on another exchange comes first. The list
+ * may contain the unknown symbol itself, which is never returned.
  */
 export function nearSymbols(symbol: string, listed: Iterable<string>, exchange = ''): readonly string[] {
   const all = new Set(listed)
@@ -99,7 +99,7 @@ export function nearSymbols(symbol: string, listed: Iterable<string>, exchange =
   )
 }
 
-/** The fields among `accepted` that a field of another name may stand for. */
+/** Fields in `accepted` that an unknown field may mean. */
 export function nearFields(name: string, accepted: readonly string[]): readonly string[] {
   const synonyms = Object.hasOwn(otherNames, name.toLowerCase())
     ? (otherNames[name.toLowerCase()] as readonly string[])
@@ -111,20 +111,20 @@ export function nearFields(name: string, accepted: readonly string[]): readonly 
   return near.length > 0 ? near : accepted.filter(isBeginning).slice(0, maxSuggestions)
 }
 
-/** What may be meant, as the end of an error; empty where nothing is near. */
+/** End of an error text with the likely names; empty if no name is near. */
 export function didYouMean(near: readonly string[]): string {
   if (near.length === 0) return ''
   const [last, ...others] = near.toReversed() as [string, ...string[]]
   return `. Did you mean ${others.length === 0 ? last : `${others.toReversed().join(', ')} or ${last}`}?`
 }
 
-/** The end of an error about a key that does not stand in the header. */
+/** End of an error text about a key outside the header. */
 export const keyInHeader = 'Send the key in the header, as Authorization: Bearer <API_KEY>'
 
-/** The end of an error about a header or a token of another form. */
+/** End of an error text about a malformed header or token. */
 export const keyForm = 'Send exactly "Bearer <API_KEY>", with a capital B and one space'
 
-/** Fields in which other services expect the key. */
+/** Names of fields in which other services expect the key. */
 const keyFields = /^(secret|key|token|api_?key|access_token)$/i
 
 export const isKeyField = (name: string): boolean => keyFields.test(name)

@@ -14,21 +14,21 @@ import {
   topWithoutQuote,
 } from './screen-refusals.js'
 
-/** What a name of a list begins with where symbols are given, in the spelling of symbols. */
+/** Prefix of a list name among symbols, in canonical spelling. */
 const prefix = 'LIST:'
-/** The form of the name of every list. No other text is looked up. */
+/** Form of every list name. Other texts are not looked up. */
 export const listNameForm = /^[a-zA-Z0-9_]{1,50}$/
 
-/** A symbol, with its exchange before a colon where it is meant of this one alone. */
+/** A symbol. An exchange before a colon restricts the symbol to this exchange. */
 const listed = /^(?:([^\s:,]+):)?([^\s:,]+)$/
 
-/** The canonical spelling of what stands in a list. */
+/** Canonical spelling of a list entry. */
 export function canonicalListed(text: string): string {
   const [, exchange, symbol = ''] = listed.exec(text) ?? []
   return `${exchange === undefined ? '' : `${exchange.toLowerCase()}:`}${canonicalSymbol(symbol)}`
 }
 
-/** The name of the list that is meant in the place of a symbol in canonical spelling; undefined where a symbol is. */
+/** List name in an entry of `symbols` in canonical spelling; undefined if the entry is a symbol. */
 export const listNameOf = (symbol: string): string | undefined =>
   symbol.startsWith(prefix) ? symbol.slice(prefix.length).toLowerCase() : undefined
 
@@ -64,21 +64,27 @@ export const listShape = once(() => ({
 
 const topPattern = /^TOP:(\d{1,4})$/
 
-/** How many of the most traded symbols are meant in the place of a symbol in canonical spelling; undefined where a symbol is. */
+/**
+ * Number of most traded symbols that an entry of `symbols` selects, such as 10 for `TOP:10`. Undefined if the entry is a
+ * symbol.
+ */
 export function topOf(symbol: string): number | undefined {
   const count = Number(topPattern.exec(symbol)?.[1] ?? 0)
   return count > 0 ? count : undefined
 }
 
-/** The symbols of an exchange that a request is about. */
+/** Selection of symbols of an exchange in a request. */
 export interface AskedSymbols {
-  /** Upper case, without separators and duplicates; undefined for those of the exchange. */
+  /** Symbols in upper case, without separators and duplicates. Undefined for all symbols of the exchange. */
   readonly symbols?: readonly string[] | undefined
-  /** What symbols end with, where not all of the exchange are meant, and the most traded ones among named ones. */
+  /** Quote currency with which the selected symbols end. With `top:<n>` it applies to the most traded symbols only. */
   readonly quote?: string | undefined
 }
 
-/** Reads the fields `symbols` and `quote`, of which a request may have both only where some of the symbols are the most traded ones. */
+/**
+ * Reads the fields `symbols` and `quote`. Refuses both together, unless `symbols` includes `top:<n>`, which needs
+ * `quote`.
+ */
 export function readSymbols(given: JsonObject): AskedSymbols | Refusal {
   const asked = readShape(liveScreenShape(), given, ['symbols', 'quote'])
   if (isRefusal(asked) || !asked.symbols) return asked

@@ -6,27 +6,27 @@ import type { JsonObject } from './json-value.js'
 import { maxNameLength } from './limits.js'
 import { adjustmentNotOfStocks, invalidTimeframe, isRefusal, type Refusal, refusal } from './refusals.js'
 
-/** Which candles are meant: normalised, but neither exchange nor symbol need exist. */
+/** A market of candles, in normalised spelling. The exchange and the symbol need not exist. */
 export interface Market {
-  /** Lower case. */
+  /** Exchange in lower case. */
   readonly exchange: string
-  /** Upper case, without slash or dash. */
+  /** Symbol in upper case, without slash or dash. */
   readonly symbol: string
   readonly timeframe: Timeframe
 }
 
-/** The key of a market's candles in memory and in the archive. */
+/** Key of the candles of a market, in memory and in the archive. */
 export const marketKey = ({ exchange, symbol, timeframe }: Market): string =>
   `${exchange}:${symbol}:${timeframe}`
 
-/** The canonical spelling of a symbol. */
+/** Canonical spelling of a symbol. */
 export const canonicalSymbol = (symbol: string): string => symbol.replace(/[/-]/g, '').toUpperCase()
 
-/** A text of at most 100 characters. */
+/** Schema of a text of at most 100 characters. */
 export const nameSchema = (description: string, examples?: string[]) =>
   z.string().max(maxNameLength).meta({ description, examples })
 
-/** The fields that name a market. */
+/** Fields that name a market. */
 export const marketShape = once(() => ({
   exchange: nameSchema('An identifier from GET /exchanges; `stocks` for US shares.', [
     'demo',
@@ -45,12 +45,12 @@ export const marketShape = once(() => ({
   ),
 }))
 
-/** The names of the fields that name a market. */
+/** Names of the fields that name a market. */
 export const marketFields = ['exchange', 'symbol', 'timeframe'] as const
-/** The same with the field that may stand beside them. */
+/** Names of these fields and of the optional field `adjustment`. */
 export const marketNames = [...marketFields, 'adjustment'] as const
 
-/** Reads `adjustment`: what has it is of the exchange with such prices. */
+/** Replaces `adjustment` by the name of the exchange with these prices. */
 export function atAdjustment<Read extends { readonly exchange: string }>({
   adjustment,
   ...market
@@ -60,7 +60,10 @@ export function atAdjustment<Read extends { readonly exchange: string }>({
   return { ...(market as Omit<Read, 'adjustment'>), exchange: nameOfAdjustment(adjustment) }
 }
 
-/** Reads the market that an object names; `given` returns the names of all fields where the object has not all of them. */
+/**
+ * Reads the market that an object names. `given` returns the names of all fields of the request, for objects that omit
+ * some.
+ */
 export const readMarket = (
   fields: JsonObject,
   format: ValueFormat = 'json',
@@ -71,7 +74,7 @@ export const readMarket = (
   return isRefusal(read) ? read : (atAdjustment(read) as Market | Refusal)
 }
 
-/** Reads what several markets of an object have in common: their exchange and timeframe. */
+/** Reads the common exchange and timeframe of several markets. */
 export function readPlace(fields: JsonObject): Pick<Market, 'exchange' | 'timeframe'> | Refusal {
   const read = readShape(marketShape(), fields, ['exchange', 'timeframe', 'adjustment'])
   return isRefusal(read) ? read : atAdjustment(read)
@@ -85,35 +88,38 @@ export function readQueriedMarket(fields: Fields): Market | Refusal {
   const exchange = fields.get('exchange')
   const symbol = fields.get('symbol')
   const timeframe = fields.get('timeframe')
-  // By hand where nothing is refused: the schemas take four percent of the time of a GET with a new query string.
+  // Skips the schemas for valid input: they cost four percent of the time of a GET with a new query string.
   const adjustment = fields.get('adjustment')
   if (!adjustment && isName(exchange) && isName(symbol) && isName(timeframe) && isTimeframe(timeframe))
     return { exchange: exchange.toLowerCase(), symbol: canonicalSymbol(symbol), timeframe }
   return readMarket({ exchange, symbol, timeframe, adjustment }, 'text', () => fields.keys())
 }
 
-/** The exchange of US shares, as requests name it, and the identifier of its series where they come from Yahoo. */
+/** Name of the exchange of US shares in requests. It is also the identifier of its series from Yahoo. */
 export const stocksId = 'stocks'
 
-/** What prices are adjusted for: splits, nothing, or splits and dividends. */
+/** Adjustments of prices: for splits, for nothing, or for splits and dividends. */
 export const adjustments = ['split', 'raw', 'all'] as const
 export type Adjustment = (typeof adjustments)[number]
 
-/** The name of an exchange of stocks: `stocks`, `stocks-raw` or `stocks-all`. */
+/** Name of the exchange of stocks with an adjustment: `stocks`, `stocks-raw` or `stocks-all`. */
 export const nameOfAdjustment = (adjustment: Adjustment): string =>
   adjustment === 'split' ? stocksId : `${stocksId}-${adjustment}`
 
-/** Whether an exchange, by its name or identifier, is one of stocks. */
+/** Whether a name or identifier belongs to an exchange of stocks. */
 export const isStocks = (exchange: string): boolean =>
   exchange === stocksId || exchange.startsWith(`${stocksId}-`)
 
-/** The source of the candles of an exchange of stocks, by its identifier: such as `yahoo` or `alpaca-iex`; undefined for other exchanges. */
+/**
+ * Source of the candles of an exchange of stocks, by its identifier, such as `yahoo` or `alpaca-iex`. Undefined for
+ * other exchanges.
+ */
 export function stocksSourceOf(id: string): string | undefined {
   if (id === stocksId) return 'yahoo'
   return isStocks(id) ? id.slice(stocksId.length + 1).replace(/-(raw|all)$/, '') : undefined
 }
 
-/** What exchanges give of a derivative beside its candles, and what that is called in sentences. */
+/** Series of derivatives that exchanges provide in addition to candles, with their names in sentences. */
 export const derivativeKinds = {
   funding: 'funding rates',
   openinterest: 'open interest',
@@ -124,24 +130,24 @@ export const derivativeKinds = {
 export type DerivativeKind = keyof typeof derivativeKinds
 
 const suffixes = Object.keys(derivativeKinds).map(kind => `\`.${kind}\``)
-/** The ends of symbols that name a series, in words. */
+/** Suffixes of symbols that name a series, as part of a sentence. */
 export const seriesSuffixes = `${suffixes.slice(0, -1).join(', ')} or ${suffixes.at(-1)}`
 
-/** A series of a derivative that is no candles of its trades. */
+/** A series of a derivative other than the candles of its trades. */
 export interface DerivativeSeries {
-  /** The symbol of the derivative. */
+  /** Symbol of the derivative. */
   readonly symbol: string
   readonly kind: DerivativeKind
 }
 
 /**
- * The symbol of a series of a derivative, as markets have it: BTCUSDT.FUNDING. In an expression, a symbol that begins with the dot
- * is a series of the market that the expression is about.
+ * Market symbol of a series of a derivative, such as BTCUSDT.FUNDING. In an expression, a symbol that begins with the
+ * dot is a series of the expression's own market.
  */
 export const symbolOfSeries = ({ symbol, kind }: DerivativeSeries): string =>
   `${symbol}.${kind.toUpperCase()}`
 
-/** What the symbol of a market names where it is a series of a derivative. */
+/** Reads the symbol of a series of a derivative; undefined for all other symbols. */
 export function readSeries(symbol: string): DerivativeSeries | undefined {
   const dot = symbol.lastIndexOf('.')
   const kind = symbol.slice(dot + 1).toLowerCase()
@@ -150,29 +156,32 @@ export function readSeries(symbol: string): DerivativeSeries | undefined {
     : undefined
 }
 
-/** The kinds that have a value at single times only, instead of candles. */
+/** Kinds of series with values at single times instead of candles. */
 export type TimesKind = 'funding' | 'openinterest'
 
 export const isOfTimes = (kind: DerivativeKind): kind is TimesKind =>
   kind === 'funding' || kind === 'openinterest'
 
-/** Seconds between two values: most exchanges settle every eight hours, and have open interest of each hour or more often. */
+/**
+ * Usual seconds between two values. Most exchanges settle funding every eight hours and provide open interest at least
+ * hourly.
+ */
 export const usualIntervals: Readonly<Record<TimesKind, number>> = { funding: 28_800, openinterest: 3600 }
 
-/** The usual seconds between two values of a series that has them at single times; undefined for all other symbols. */
+/** Usual seconds between two values of a series with values at single times; undefined for all other symbols. */
 export function usualIntervalOf(symbol: string): number | undefined {
   const series = readSeries(symbol)
   return series && isOfTimes(series.kind) ? usualIntervals[series.kind] : undefined
 }
 
-/** Whether a symbol names a series that has values at single times: there may be hours between two of them. */
+/** Whether a symbol names a series with values at single times, which may be hours apart. */
 export const hasTimes = (symbol: string): boolean => usualIntervalOf(symbol) !== undefined
 
-/** An exchange gives no history of a kind. */
+/** Refusal if an exchange provides no history of a kind of series. */
 export const noSeriesOfExchange = (kind: DerivativeKind, exchange: string): Refusal =>
   refusal(404, `No ${kind}: ${exchange} gives no history of ${derivativeKinds[kind]}`)
 
-/** A symbol is that of a spot market, or for funding of a future with a date. */
+/** Refusal of a series of a spot market. For funding, also of a future with an expiry date. */
 export const noSeriesOfMarket = (kind: DerivativeKind, symbol: string, exchange: string): Refusal =>
   refusal(
     404,

@@ -8,7 +8,7 @@ import { chartShape, settledShape } from './query.js'
 import { closeCodes } from './refusals.js'
 import { liveBreadthShape, liveScreenShape } from './requests.js'
 
-// The fields of the messages that clients send over a streaming connection, beside their `type`.
+// The fields of the messages that clients send over a streaming connection, in addition to `type`.
 
 const ownId = () => nameSchema('Chosen by the client.').meta({ minLength: 1 })
 const screenId = () => z.string().describe('That of the `screen` message.')
@@ -33,7 +33,7 @@ const alertMessages = () => ({
   },
 })
 
-/** Each message that a client may send: its fields, what it is for, and whether it may have other fields, which are ignored. */
+/** Messages that a client may send. `shape` has the fields. `isOpen` allows other fields, which are ignored. */
 export const clientMessages = once(() => ({
   auth: {
     summary: `Must be sent within ${authenticationSeconds} seconds.`,
@@ -90,7 +90,7 @@ export const clientMessages = once(() => ({
   },
 }))
 
-/** Which scope of a key messages need; the others need none. */
+/** Scopes that messages need. Messages without an entry need no scope. */
 export const messageScopes: Partial<Record<keyof ReturnType<typeof clientMessages>, Scope>> = {
   subscribe: 'stream',
   screen: 'stream',
@@ -99,7 +99,7 @@ export const messageScopes: Partial<Record<keyof ReturnType<typeof clientMessage
   alert_ack: 'alerts',
 }
 
-/** Why the service closes a streaming connection, by the code, and what a client should do next. */
+/** Close codes of a streaming connection, each with its reason and the next step of a client. */
 export const closings = () => {
   const { stopping, binary, tooManyMessages, tooLarge, internal } = closeCodes()
   const { tooSlow, inactive, outOfScope, unauthenticated } = closeCodes()
@@ -136,7 +136,10 @@ export const closings = () => {
   ]
 }
 
-/** The protocol of the streaming connection in CommonMark, because OpenAPI cannot describe messages; `asyncapi.json` describes each of them. */
+/**
+ * Protocol of the streaming connection in CommonMark, because OpenAPI cannot describe messages. `asyncapi.json`
+ * describes each message.
+ */
 export const streamingProtocol =
   () => `Every message is a JSON object in a text frame, at most ${maxMessageBytes / 1024} KiB from the client.
 

@@ -3,8 +3,8 @@ import { nameBehind, namesTitled } from '../catalogue/search.js'
 import { nearNames } from './hints.js'
 
 /**
- * The indicators that an unknown name may stand for: the one that it is another name of, or else those of this title, or
- * else those spelled alike.
+ * Indicators that an unknown name may mean: the indicator with this alias, else the indicators with this title, else
+ * similar spellings.
  */
 export function nearIndicators(name: string): readonly string[] {
   const behind = nameBehind(name.slice(0, 60))
@@ -13,7 +13,7 @@ export function nearIndicators(name: string): readonly string[] {
   return titled.length > 0 ? titled : nearNames(name, catalogue.keys())
 }
 
-/** The path of the indicator that the end of an unknown path names. */
+/** Path of the indicator named by the last part of an unknown path. */
 export function nearPaths(path: string): readonly string[] {
   const name = path.slice(path.lastIndexOf('/') + 1).toLowerCase()
   return catalogue.has(name) ? [`/indicator/${name}`] : []

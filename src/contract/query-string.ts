@@ -1,11 +1,11 @@
 import { malformedQuery, type Refusal, repeatedParameter } from './refusals.js'
 
-/** Reads a query string (without the question mark) into fields; a repeated name is refused. */
+/** Reads a query string (without the question mark) into fields. Refuses a repeated name. */
 export function readQueryString(queryString: string): Map<string, string> | Refusal {
   const fields = new Map<string, string>()
   const isPlain = !queryString.includes('%') && !queryString.includes('+')
   const { length } = queryString
-  // Without `split`, whose arrays cost more than all the rest.
+  // Does not use `split`, because its arrays cost more than all the rest.
   for (let start = 0, end = 0; start < length; start = end + 1) {
     const next = queryString.indexOf('&', start)
     end = next < 0 ? length : next
@@ -30,12 +30,12 @@ function decode(text: string): string | undefined {
   }
 }
 
-/** The fields of a request as texts, by name and in the order in which they were sent. */
+/** Fields of a request as texts, by name, in the order in which they were sent. */
 export type TextFields = ReadonlyMap<string, string>
 
 /**
- * The fields of a request as texts. Clients send numbers as strings, booleans as `True`, and empty values or null for
- * what they do not set: those are left out, and so are lists and objects.
+ * Converts the fields of a request to texts. Some clients send numbers as strings and booleans as `True`. Omits null,
+ * empty texts, lists and objects.
  */
 export function toTextFields(fields: Iterable<readonly [string, unknown]>): TextFields {
   const texts = new Map<string, string>()

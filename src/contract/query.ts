@@ -42,51 +42,54 @@ import { rangeShape, type TimeRange } from './time-range.js'
 export interface IndicatorSpec {
   readonly indicator: Entry
   readonly params: Values
-  /** The price column in the place of the indicator's first input, where the caller chose one. */
+  /** Price column to use instead of the indicator's first input; undefined for the default. */
   readonly source?: SourceName | undefined
-  /** The price column in the place of its second input. */
+  /** Price column to use instead of the second input. */
   readonly source2?: SourceName | undefined
-  /** What is made of the candles first; undefined for the candles themselves. */
+  /** Chart to build from the candles first; undefined for the candles themselves. */
   readonly chart?: Chart | undefined
 }
 
-/** An indicator whose values are followed as candles come, where so many of their digits have settled. */
+/** An indicator whose values are followed live. With `settled`, only settled values are sent. */
 export interface LiveSpec extends IndicatorSpec {
   readonly settled?: Settled | undefined
 }
 
 /** An indicator and the window of its values that a caller requests. */
 export interface Query extends IndicatorSpec {
-  /** How many values to return, the newest ones; Infinity for all. */
+  /** Number of newest values to return; Infinity for all. */
   readonly results: number
-  /** How many of the newest candles to skip. */
+  /** Number of newest candles to skip. */
   readonly backtrack: number
-  /** The time of the values, in the place of the other two, which `withinRange` sets for a series of candles. */
+  /**
+   * Time range of the values, instead of `results` and `backtrack`. `withinRange` sets these two for a series of
+   * candles.
+   */
   readonly range?: TimeRange | undefined
-  /** Which values are masked, because they may depend on where the history begins. */
+  /** Required settled digits. Values without them are masked, because they may depend on where the history begins. */
   readonly settled?: Settled | undefined
 }
 
-/** How many digits of a value must not depend on where the history begins. */
+/** Number of leading digits of a value that must not depend on where the history begins. */
 export interface Settled {
   readonly digits: number
-  /** The first candle whose value has so many settled digits, counted from the start of the history. */
+  /** Index of the first candle whose value has `digits` settled digits, counted from the start of the history. */
   readonly first: number
 }
 
-/** The window of values that a caller requests. */
+/** Window of values that a caller requests. */
 export type QueryWindow = Pick<Query, 'results' | 'backtrack' | 'range' | 'chart'>
 
-/** What is remembered of a specification. */
+/** Memoised facts of a specification. */
 export interface SpecMemo {
-  /** A copy of this one with other parameters gets a memo of its own. */
+  /** Owner of this memo. A copy with other parameters gets its own memo. */
   readonly spec: IndicatorSpec
   readonly key: string
-  /** Where a cache of calculations has found this one. */
+  /** Handle of this calculation in a cache. */
   handle?: unknown
 }
 
-/** Where it is. A WeakMap takes three times as long to look it up. */
+/** Property of a specification that has its memo. A lookup in a WeakMap costs three times as much. */
 const memo = Symbol('memo')
 
 export function memoOf(spec: IndicatorSpec & { [memo]?: SpecMemo }): SpecMemo {
@@ -97,15 +100,15 @@ export function memoOf(spec: IndicatorSpec & { [memo]?: SpecMemo }): SpecMemo {
   return made
 }
 
-/** Equal for two specifications of the same calculation, however the client spelled them. */
+/** Key of a calculation. Equal for all spellings of the same calculation. */
 export const specKey = (spec: IndicatorSpec): string => memoOf(spec).key
 
-/** Equal for two specifications that are followed alike. */
+/** Key of a followed calculation. Equal for specifications with the same live values. */
 export const liveKey = (spec: LiveSpec): string =>
   spec.settled ? `${specKey(spec)};${spec.settled.digits} digits` : specKey(spec)
 
 function toKey({ indicator, params, source, source2, chart }: IndicatorSpec): string {
-  // The parameters of an indicator have an order, and no text among their values has a comma.
+  // Unambiguous, because the parameters have a fixed order and no value has a comma.
   let key = indicator.name
   for (const name in params) key += `,${params[name]}`
   if (source !== undefined || source2 !== undefined) key += `;${source};${source2}`
@@ -113,7 +116,7 @@ function toKey({ indicator, params, source, source2, chart }: IndicatorSpec): st
   return key
 }
 
-/** The schema of a parameter's values. */
+/** Schema of the values of a parameter. */
 function schemaOf(param: Param): z.ZodType {
   switch (param.kind) {
     case 'integer':
@@ -136,12 +139,12 @@ function schemaOf(param: Param): z.ZodType {
   }
 }
 
-/** A value of a parameter is quoted up to so many characters. */
+/** Maximum length of a quoted parameter value, in characters. */
 const maxQuoted = 60
 
 const quote = (text: string): string => (text.length > maxQuoted ? `${text.slice(0, maxQuoted - 1)}…` : text)
 
-/** The field that says how many digits of a value must have settled. */
+/** Field with the number of digits of a value that must have settled. */
 export const settledShape = once(() => ({
   settled: optional(z.int().min(1).max(mostDigits)).describe(
     'Values are null whose first so many digits may depend on where the history begins: 1 to 8. Refused for what never settles.',
@@ -149,13 +152,13 @@ export const settledShape = once(() => ({
 }))
 export const settledName = 'settled'
 
-/** When the values of an indicator have so many settled digits; refused where they never have. */
+/** Returns the first candle whose value has `digits` settled digits. Refuses an indicator whose values never settle. */
 export function settledAt({ indicator, params }: IndicatorSpec, digits: number): Settled | Refusal {
   const first = firstSettled(indicator, params)[digits - 1]
   return first === undefined ? neverSettles(...whyNever({ indicator, params })) : { digits, first }
 }
 
-/** Reads how many digits must have settled; undefined where the request does not say. */
+/** Reads the number of digits that must have settled; undefined if the request omits it. */
 export function readSettled(
   spec: IndicatorSpec,
   fields: Fields,
@@ -167,7 +170,7 @@ export function readSettled(
   return read.value === undefined ? undefined : settledAt(spec, read.value)
 }
 
-/** The fields that choose the window of values. */
+/** Fields that select the window of values. */
 export const windowShape = once(() => ({
   results: takingIntegers(
     z
@@ -189,17 +192,17 @@ export const windowShape = once(() => ({
 const countFields = ['results', 'backtrack'] as const
 const rangeFields = ['from', 'to'] as const
 type WindowField = (typeof countFields)[number] | (typeof rangeFields)[number] | 'chart'
-/** The names of the fields that choose the window of values. */
+/** Names of the fields that select the window of values. */
 export const windowFields: readonly WindowField[] = [...countFields, ...rangeFields, 'chart']
 const withoutRanges: readonly WindowField[] = [...countFields, 'chart']
 
-/** Those of an indicator: one with parameters that are called `from` or `to` has no ranges of time. */
+/** Window fields of an indicator. An indicator with a parameter named `from` or `to` has no time ranges. */
 export const windowFieldsOf = (params: readonly string[]): readonly WindowField[] =>
   rangeFields.some(name => params.includes(name)) ? withoutRanges : windowFields
 
 /**
- * Reads the window of values, which indicators and raw candles share, from those of its fields that are named: by default
- * the newest `defaultResults`.
+ * Reads the window of values of indicators or raw candles. Reads `from` and `to` only if they are in `named`. Default:
+ * the newest `defaultResults` values.
  */
 export function readWindow(
   fields: Fields,
@@ -239,24 +242,24 @@ function readRange(fields: Fields, format: ValueFormat): QueryWindow | Refusal {
   return { results: Number.POSITIVE_INFINITY, backtrack: 0, range: { from, to } }
 }
 
-/** The parameters that replace an indicator's inputs by other price columns, in the order of the inputs. */
+/** Parameters that select other price columns as inputs of an indicator, in the order of the inputs. */
 const sourceNames = ['source', 'source2'] as const
 const sourceSchema = z.enum(sources)
 
 /** Reads the queries of one indicator. */
 class QueryReader {
-  /** By parameter, in the order of the catalogue entry; the sources come last. */
+  /** Schemas by parameter, in the order of the catalogue entry. The sources come last. */
   readonly schemas: ReadonlyMap<string, z.ZodType>
-  /** The parameter that each accepted name stands for: its own, or that of an alias. */
+  /** Parameter of each accepted name. A name is the parameter's own name or an alias. */
   readonly #parameterOf: ReadonlyMap<string, string>
-  /** The default of each parameter, in the order of the catalogue entry. */
+  /** Default of each parameter, in the order of the catalogue entry. */
   readonly #defaults: Values
-  /** Each parameter whose default is the value of another one, with that other one. */
+  /** Parameters whose default is the value of another parameter, each with this other parameter. */
   readonly #following: readonly (readonly [name: string, followed: string, receiver: string | undefined])[]
   readonly #windowFields: readonly WindowField[]
-  /** The fields of a query that are not parameters. */
+  /** Fields of a query that are not parameters. */
   readonly #ownFields: readonly string[]
-  /** Names of TA-Lib that may have one value only. */
+  /** Names of TA-Lib parameters that may have only one value. */
   readonly #constants: ReadonlyMap<string, z.ZodType>
 
   constructor(readonly indicator: Entry) {
@@ -286,7 +289,7 @@ class QueryReader {
     )
   }
 
-  /** Reads a query; `otherFields` are fields of the request that are read elsewhere. */
+  /** Reads a query. `otherFields` are fields of the request that are read elsewhere. */
   read(fields: Fields, format: ValueFormat, otherFields: readonly string[]): Query | Refusal {
     const spec = this.readSpec(fields, format, this.#ownFields, otherFields)
     if (isRefusal(spec)) return spec
@@ -299,14 +302,14 @@ class QueryReader {
     return { indicator, params, source, source2, ...window, settled }
   }
 
-  /** Reads the parameters; `ownFields` and `otherFields` are the fields that are not parameters. */
+  /** Reads the parameters. `ownFields` and `otherFields` are the fields that are not parameters. */
   readSpec(
     fields: Fields,
     format: ValueFormat,
     ownFields: readonly string[],
     otherFields: readonly string[],
   ): IndicatorSpec | Refusal {
-    /** The name by which the request gives each parameter. */
+    /** Name of each given parameter in the request. */
     const given = new Map<string, string>()
     let hasTalibs = false
     for (const name of fields.keys()) {
@@ -344,7 +347,7 @@ class QueryReader {
     return fault ?? { indicator: this.indicator, params, ...chosen }
   }
 
-  /** The values of all parameters in the order of the catalogue entry, with defaults for those that are not given. */
+  /** Returns the values of all parameters, in the order of the catalogue entry. Omitted parameters have their defaults. */
   #complete(given: Values): Values {
     const values: Record<string, Values[string]> = { ...this.#defaults }
     for (const name in given) values[name] = given[name] as Values[string]
@@ -356,7 +359,7 @@ class QueryReader {
     return values
   }
 
-  /** Refuses a parameter that exceeds the one that bounds it. The refusal names the one that the request gives. */
+  /** Refuses a parameter that exceeds its upper parameter. The refusal names a parameter that the request has. */
   #refuseOrder(values: Values, given: ReadonlyMap<string, string>): Refusal | undefined {
     for (const { lower, upper } of this.indicator.relations) {
       const [low, high] = [values[lower] as number, values[upper] as number]
@@ -382,8 +385,8 @@ function readerOf(indicator: Entry): QueryReader {
 }
 
 /**
- * Reads a query about `indicator` from the fields of a request; the first fault is the refusal. `otherFields` are
- * fields of the request that are read elsewhere.
+ * Reads a query of `indicator` from the fields of a request. Refuses the first fault. `otherFields` are fields of the
+ * request that are read elsewhere.
  */
 export const readQuery = (
   indicator: Entry,
@@ -392,7 +395,7 @@ export const readQuery = (
   otherFields: readonly string[] = [],
 ): Query | Refusal => (readers.get(indicator.name) ?? readerOf(indicator)).read(fields, format, otherFields)
 
-/** The schemas of the parameters of `indicator`, by their names. */
+/** Schemas of the parameters of `indicator`, by name. */
 export const parametersOf = (indicator: Entry): ReadonlyMap<string, z.ZodType> => readerOf(indicator).schemas
 
 /** Reads the parameters of `indicator` for a subscription, which has no window of values. */
@@ -404,7 +407,7 @@ export const readIndicatorSpec = (
 
 const kinds = ['candles', 'heikinashi', 'renko', 'range', 'linebreak'] as const
 
-/** The charts that a wrong one may stand for: one of another kind with what it is given. */
+/** Charts that an invalid chart may mean: charts of a similar kind with the same arguments. */
 function nearCharts(value: unknown): readonly string[] {
   const [kind = '', ...given] = typeof value === 'string' ? value.split(':') : []
   return nearNames(kind, kinds)
@@ -412,7 +415,10 @@ function nearCharts(value: unknown): readonly string[] {
     .filter(near => readChart(near) !== undefined)
 }
 
-/** The field that chooses what is made of candles before anything is computed; undefined for the candles themselves. */
+/**
+ * Field that selects the chart built from the candles before the computation. Its value is undefined for the candles
+ * themselves.
+ */
 export const chartShape = once(() => ({
   chart: refusedBy(
     optional(

@@ -12,7 +12,7 @@ import { alertShape, candleFields, candleTime } from './requests.js'
 const text = (description: string) => z.string().describe(description)
 const number = (description: string) => z.number().describe(description)
 const integer = (description: string) => z.int().describe(description)
-/** A statistic that too few cases do not have. */
+/** Schema of a statistic. It is null if there are too few cases. */
 const statistic = (description: string) => z.number().nullable().describe(description)
 const interval = (description: string) => z.array(z.number()).min(2).max(2).nullable().describe(description)
 const count = () => z.int().min(0)
@@ -149,7 +149,7 @@ export const bulkResult = named('BulkResult', () =>
     .describe('By construct id, then by indicator id.'),
 )
 
-/** The markets at which the condition of a screen holds. */
+/** Schema of the markets at which the condition of a screen holds. */
 export const matches = () =>
   z.array(
     z
@@ -158,7 +158,7 @@ export const matches = () =>
       .describe('Beside these fields it has those of `select`; null where one is undefined.'),
   )
 
-/** Markets with old candles; absent where there are none. */
+/** Schema of markets with old candles; absent if there are none. */
 const stale = () =>
   z
     .array(z.object({ symbol: z.string(), age: integer('Seconds since the end of the newest candle') }))
@@ -178,7 +178,7 @@ export const namedList = named('NamedList', () =>
   z.object({ name: text('Lower case.'), symbols: z.array(z.string()) }),
 )
 
-/** The values of measures over many markets. */
+/** Values of measures over many markets. */
 export const breadthResult = named('BreadthResult', () =>
   z.object({
     timestamp: z.array(z.int()).describe('Unix seconds of candle opens, oldest first.'),
@@ -315,7 +315,7 @@ export const streamingHealth = named('StreamingHealth', () =>
 )
 
 const seconds = (description: string) => integer(`${description}, in Unix seconds.`)
-/** The fields of an alert that say what it watches, and those that its messages have. */
+/** Fields of an alert that select its markets, and fields that its messages also have. */
 function alertFields() {
   const { symbol, symbols, quote, ...condition } = alertShape()
   const { exchange, timeframe, adjustment, expression, on, trigger, chart, name } = condition
@@ -356,7 +356,7 @@ export const alert = named('Alert', () => {
     .required({ on: true, trigger: true })
 })
 
-/** What an alert has fired, as webhooks and streaming connections get it. */
+/** Message of a fired alert, as sent to webhooks and streaming connections. */
 export const alertMessage = named('AlertMessage', () => {
   const { symbol, fired } = alertFields()
   return z
@@ -396,7 +396,7 @@ export const deadLetter = named('DeadLetter', () =>
   }),
 )
 
-/** The keys of a record, each with what it means. */
+/** Keys of a record, and a text with their meanings. */
 const keysOf = (meanings: Readonly<Record<string, string>>) => ({
   names: Object.keys(meanings),
   text: Object.entries(meanings)

@@ -42,31 +42,31 @@ import { formatShape } from './table-format.js'
 import { ageShape, maxAgeShape, timeSchema } from './time-range.js'
 import { webhookFormatShape } from './webhook-format.js'
 
-// The fields of requests: what a value may be, what it means, and how it is read. Requests are checked against these
-// shapes, and the OpenAPI and AsyncAPI documents are made from them. A shape is made when it is first used, because a start
-// of the service needs hardly one.
+// Shapes of request fields: allowed values, descriptions and parsing. Requests are checked against these shapes, and the
+// OpenAPI and AsyncAPI documents are generated from them. A shape is created at its first use, because the start of the
+// service needs few shapes.
 
-/** When an expression is evaluated: once per candle at its close, or at every change of the forming candle, too. */
+/** Moments at which an expression is evaluated: at the close of a candle, or also at every change of the forming candle. */
 export const moments = ['close', 'update'] as const
-/** At which candles an alert fires: where its condition becomes true, or wherever it is true. */
+/** Triggers of an alert: candles at which its condition becomes true, or all candles at which it is true. */
 export const triggers = ['edge', 'level'] as const
 
-/** What the compiler of expressions checks, as the documents say it. */
+/** Rules of the expression compiler, for the documents. */
 const expressionRules = {
   minLength: 1,
   maxLength: maxExpressionLength,
   examples: ['rsi(14) < 30 and close > ema(200)'],
 }
 
-/** The text of an expression. */
+/** Schema of the text of an expression. */
 const textOfExpression = (description: string) => z.string().meta({ description, ...expressionRules })
 
-/** The only expression of a request. */
+/** Field of a request with a single expression. */
 export const expressionShape = once(() => ({
   expression: refusedBy(textOfExpression('The expression.'), expressionNotText),
 }))
 
-/** The candles of other markets in the body of `POST /expression`. Each list is read as `candles` is. */
+/** Candles of other markets in the body of `POST /expression`. Each list is read like `candles`. */
 export const withShape = once(() => ({
   with: optional(z.record(z.string(), z.unknown())).describe(
     'The candles of other markets, by the names that the expression has between braces.',
@@ -85,17 +85,17 @@ export const expressionCheckShape = once(() => ({
   ...chartShape(),
 }))
 
-/** One of several expressions of a request. */
+/** Schema of one of several expressions of a request. */
 const oneExpression = <Schema extends z.ZodType>(schema: Schema) =>
   refusedBy(schema, (value, name) => expressionFieldNotText(name, value))
 
-/** One of several texts, by default the first one. */
+/** Schema of one of several texts. The first one is the default. */
 const choiceOf = <const Text extends string>(texts: readonly [Text, ...Text[]], description: string) =>
   refusedBy(withDefault(z.enum(texts), texts[0]).describe(description), (value, name) =>
     invalidValue(name, value, expected.oneOf(texts)),
   )
 
-/** The query string of `GET /indicators`. A category may be given in any case. */
+/** Query string of `GET /indicators`. The case of a category is ignored. */
 export const catalogueShape = once(() => {
   const names = Object.keys(categories) as Category[]
   const inCase = (text: unknown) => names.find(name => name.toLowerCase() === String(text).toLowerCase())
@@ -103,7 +103,7 @@ export const catalogueShape = once(() => {
     category: z
       .preprocess(text => inCase(text) ?? text, z.enum(names).optional())
       .describe('Only those of a category, in any case.'),
-    // Each word is looked for in every indicator.
+    // Limited, because each word is searched in every indicator.
     search: nameSchema(
       'Only those whose names, title, category or text have all these words, or words by which people look for them; the best ones first.',
     ).optional(),
@@ -119,7 +119,7 @@ export const candlesShape = once(() => ({
   ...formatShape(),
 }))
 
-/** The symbols of an exchange in the spelling of this service, each once. */
+/** Schema of symbols of an exchange. Converts them to canonical spelling and removes duplicates. */
 const symbolList = (description: string, maxItems: number) =>
   refusedBy(
     optional(
@@ -135,13 +135,13 @@ const symbolList = (description: string, maxItems: number) =>
         : symbolsNotList(Array.isArray(value) ? `${value.length} symbols` : value),
   )
 
-/** What symbols end with. */
+/** Schema of the quote currency with which symbols end. */
 const quoteSchema = (description: string) => optional(nameSchema(description).transform(canonicalSymbol))
 
-/** Fields that every match of a screen has. */
+/** Fields of every match of a screen. */
 const matchFields: readonly string[] = ['symbol', 'timestamp']
 
-/** What is wrong with the field `select`: expressions by the names that a match has for them. */
+/** Refusal of an invalid field `select`: expressions by their names in a match. */
 function faultOfSelect(select: unknown): Refusal | undefined {
   if (!isObject(select)) return invalidValue('select', jsonText(select), expected.object)
   let count = 0
@@ -166,7 +166,7 @@ const selectSchema = () =>
     select => faultOfSelect(select) as Refusal,
   )
 
-/** A screen that goes on: it has no order, and only what is now. */
+/** Fields of a live screen. It has no order and no past state. */
 export const liveScreenShape = once(() => ({
   exchange: marketShape().exchange,
   timeframe: marketShape().timeframe,
@@ -207,7 +207,7 @@ export const screenShape = once(() => ({
   ),
 }))
 
-/** How many digits must have settled where values are acted on; `otherwise` says what else may be the default. */
+/** Schema of the number of settled digits that signals and alerts need. `otherwise` describes the other default. */
 const requiredDigits = (description: string, otherwise: string) =>
   optional(z.int().min(0).max(mostDigits)).describe(
     `${description}: 0 to ${mostDigits}, and 0 for any. Default: ${usualDigits}, ${otherwise}. A condition that never settles counts from its first value on.`,
@@ -243,7 +243,7 @@ export const evaluationShape = once(() => ({
   ...chartShape(),
 }))
 
-/** The address of a webhook. A key and a password in it would be shown in lists and logs. */
+/** Schema of a webhook address. Refuses a key or a password in the address, because lists and logs show it. */
 const webhookSchema = () => {
   const isWeb = (text: string) => URL.canParse(text) && /^https?:$/.test(new URL(text).protocol)
   const address = z
@@ -261,7 +261,7 @@ const webhookSchema = () => {
   )
 }
 
-/** The body of `POST /alerts`: one of `symbol`, `symbols` and `quote` says which markets. */
+/** Body of `POST /alerts`. One of `symbol`, `symbols` and `quote` selects the markets. */
 export const alertShape = once(() => ({
   ...marketShape(),
   symbols: symbolList(
@@ -290,7 +290,7 @@ export const alertShape = once(() => ({
   name: optional(nameSchema('For its owner.')),
 }))
 
-/** The open time of a candle. */
+/** Schema of the open time of a candle. */
 export const candleTime = () => z.int().describe('Unix seconds of the candle open')
 const price = (description: string) => z.number().describe(description)
 
@@ -303,7 +303,7 @@ export const candleFields = once(() => ({
   volume: z.number().min(0).describe('Traded volume'),
 }))
 
-/** A supplied candle, which `readSuppliedCandles` and the parser in WASM read. */
+/** A supplied candle. `readSuppliedCandles` and the WASM parser read it. */
 export const suppliedCandle = named('SuppliedCandle', () => {
   const { open: o, high: h, low: l, close: c, volume: v } = candleFields()
   return z
@@ -357,11 +357,11 @@ const constructOf = <S extends Shape>(shape: S) =>
     ...shape,
     indicators: z.array(bulkIndicator()).min(1).max(maxIndicators),
   })
-/** A construct of `POST /bulk` and one of `POST /bulk-candles`, which `readBulk` and `readBulkCandles` read. */
+/** Constructs of `POST /bulk` and of `POST /bulk-candles`. `readBulk` and `readBulkCandles` read them. */
 export const marketConstruct = once(() => constructOf({ ...marketShape(), ...ageShape() }))
 export const candlesConstruct = once(() => constructOf({ candles: suppliedCandles() }))
 
-/** The body of a bulk request with constructs of one kind. */
+/** Body of a bulk request with constructs of one kind. */
 export const bulkOf = (construct: z.ZodType) =>
   z.strictObject({
     constructs: z.array(construct).min(1).max(maxConstructs),
@@ -374,7 +374,7 @@ export const bulkOf = (construct: z.ZodType) =>
 /** The body of `POST /alerts/{id}`. */
 export const pausedShape = once(() => ({ paused: z.boolean() }))
 
-/** What is wrong with the field `measures`: expressions by name. */
+/** Refusal of an invalid field `measures`: expressions by name. */
 function faultOfMeasures(measures: unknown): Refusal | undefined {
   const names = isObject(measures) ? Object.keys(measures) : []
   if (!isObject(measures) || names.length === 0 || names.length > maxMeasures)
@@ -411,7 +411,7 @@ const measuresSchema = () =>
     value => faultOfMeasures(value) as Refusal,
   )
 
-/** A live breadth: its first message has the newest `results` values. */
+/** Fields of a live breadth. Its first message has the newest `results` values. */
 export const liveBreadthShape = once(() => {
   const { exchange, timeframe, adjustment, symbols, quote, maxAge } = liveScreenShape()
   return {

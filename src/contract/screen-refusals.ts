@@ -1,7 +1,7 @@
 import { didYouMean } from './hints.js'
 import { invalid, quote, quoteJson, type Refusal, refusal, retryAfter } from './refusals.js'
 
-/** The expression `name` of a request gives the wrong type of values. */
+/** Refusal of the expression `name` of a request if its values have the wrong type. */
 export const expressionOfWrongType = (name: string, wanted: 'number' | 'boolean'): Refusal =>
   refusal(
     400,
@@ -13,7 +13,7 @@ export const expressionOfWrongType = (name: string, wanted: 'number' | 'boolean'
 export const expressionFieldNotText = (name: string, value: unknown): Refusal =>
   invalid`Invalid ${name}: ${quoteJson(value)}. Expected an expression`
 
-/** The names that `select` gives to expressions. `reserved` are those that every match has. */
+/** Refusal of a name in `select`. `reserved` are the fields of every match. */
 export const badSelectName = (name: string, reserved: readonly string[]): Refusal =>
   refusal(
     400,
@@ -29,16 +29,16 @@ export const symbolsNotList = (value: unknown): Refusal =>
 export const symbolNotName = (at: number, value: unknown): Refusal =>
   invalid`Invalid symbols[${at}]: ${quoteJson(value)}. Expected a symbol such as BTCUSDT`
 
-/** A screen of a time and of so many candles ago at once. */
+/** Refusal of a screen with both a time and a number of candles to skip. */
 export const atAndBacktrack = (): Refusal => invalid`Send either at or backtrack, not both`
 
 export const symbolsAndQuote = (): Refusal => invalid`Send either symbols or quote, not both`
 
-/** Volumes in other currencies cannot be compared. */
+/** Refusal of `top:<n>` without `quote`, because volumes in different currencies cannot be compared. */
 export const topWithoutQuote = (): Refusal =>
   invalid`top:<n> needs quote, such as USDT: volumes in other currencies cannot be compared`
 
-/** An exchange does not tell what was traded at all of its markets. */
+/** Refusal of `top:<n>` if an exchange does not report the volumes of all its markets. */
 export const noVolumes = (exchange: string): Refusal =>
   refusal(
     404,
@@ -48,14 +48,17 @@ export const noVolumes = (exchange: string): Refusal =>
 export const noSymbolsOfQuote = (exchange: string, currency: string): Refusal =>
   refusal(404, `No symbol of ${quote(exchange)} ends with ${quote(currency)}`)
 
-/** The plan allows fewer markets than a screen has; only fewer will do, so there is no time to try again. */
+/**
+ * Refusal of a screen with more markets than the plan allows. Has no retry time, because only fewer markets will be
+ * accepted.
+ */
 export const tooManyMarketsForPlan = (markets: number, allowed: number): Refusal =>
   refusal(
     429,
     `Too many markets: ${markets}. Your plan allows ${allowed} per screen; choose fewer by symbols or quote.`,
   )
 
-/** An account has as many screens under way that fetch candles as it may; it may try again after `seconds`. */
+/** Refusal of an account with the maximum number of screens that are fetching candles. It may retry after `seconds`. */
 export const tooManyScreens = (limit: number, seconds: number): Refusal =>
   refusal(
     429,
@@ -63,7 +66,7 @@ export const tooManyScreens = (limit: number, seconds: number): Refusal =>
     retryAfter(seconds),
   )
 
-/** An account has as many live screens as it may, whatever its plan. */
+/** Refusal of an account with the maximum number of live screens, which does not depend on the plan. */
 export const tooManyLiveScreens = (limit: number): Refusal =>
   refusal(429, `Too many live screens. Your key may have ${limit} at a time.`)
 
@@ -71,11 +74,11 @@ export const duplicateScreen = (id: string): Refusal => invalid`Duplicate screen
 
 export const screenNotFound = (id: string): Refusal => refusal(404, `Screen not found: ${quote(id)}`)
 
-/** The error of a market in a screen whose candles were dropped while others were fetched. */
+/** Error of a market in a screen whose candles left memory while other candles were fetched. */
 export const candlesLeftMemory = (): string =>
   'The candles have left memory: the service has too little of it for so many markets (HISTORY_BYTES)'
 
-/** Both `candles` and a market are given, or only a part of a market. */
+/** Refusal of a request with both `candles` and a market, or with an incomplete market. */
 export const candlesOrMarket = (): Refusal => invalid`Send either candles, or exchange, symbol and timeframe`
 
 export const badHorizons = (value: unknown, limit: number, longest: number): Refusal =>
@@ -83,35 +86,38 @@ export const badHorizons = (value: unknown, limit: number, longest: number): Ref
 
 export const alertNotFound = (id: string): Refusal => refusal(404, `Alert not found: ${quote(id)}`)
 
-/** `markets` is how many an alert over a screen has: it counts as so many. */
+/** `markets` is the number of markets of an alert. Each market counts as one alert. */
 export const tooManyAlertsForKey = (alerts: number, markets = 1): Refusal =>
   refusal(429, `Too many alerts. Your key may have ${alerts} alert(s).${countsAs(markets)}`)
 
-/** The service has as many alerts as it may have of all keys. */
+/** Refusal if the service has the maximum number of alerts of all keys. */
 export const tooManyAlerts = (alerts: number, markets = 1): Refusal =>
   refusal(503, `Too many alerts. This service may have ${alerts} alert(s) in total.${countsAs(markets)}`)
 
 const countsAs = (markets: number): string =>
   markets === 1 ? '' : ` One over ${markets} markets counts as ${markets}.`
 
-/** The alerts are where they can neither be read nor changed now, as on a full disk; the client may try again after `seconds`. */
+/**
+ * Refusal if alerts can neither be read nor changed at present, for example on a full disk. The client may retry after
+ * `seconds`.
+ */
 export const alertsUnavailable = (action: 'read' | 'changed', seconds: number): Refusal =>
   refusal(503, `Alerts cannot be ${action} at present. Try again.`, retryAfter(seconds))
 
-/** Each market of an alert is followed live. */
+/** Refusal of an alert with too many markets, because each market is followed live. */
 export const tooManyAlertMarkets = (markets: number, limit: number): Refusal =>
   invalid`Too many markets: ${markets}. An alert may be over ${limit}; choose fewer by symbols, or make several alerts.`
 
 export const symbolAndScreen = (): Refusal => invalid`Send only one of symbol, symbols and quote`
 
-/** An alert needs a condition; `rsi(14)` is a number. */
+/** Refusal of an alert whose expression is a number, such as `rsi(14)`, instead of a condition. */
 export const alertNotCondition = (): Refusal =>
   invalid`Invalid expression: an alert needs a condition, such as rsi(14) < 30`
 
 export const webhookNotUrl = (value: unknown): Refusal =>
   invalid`Invalid webhook: ${value}. Expected an address that begins with https:// or http://`
 
-/** A key and a password in an address would be shown in lists and logs. */
+/** Refusal of a webhook address with a user name or a password, because lists and logs show the address. */
 export const webhookWithPassword = (): Refusal =>
   invalid`Invalid webhook: the address must not contain a user name or a password`
 
@@ -123,21 +129,21 @@ export const emailNotAddress = (value: unknown): Refusal =>
 
 export const webhookAndEmail = (): Refusal => invalid`Send only one of webhook and email`
 
-/** The operator has not set up a server for e-mail. */
+/** Refusal of e-mail if the operator has not configured a mail server. */
 export const emailOff = (): Refusal =>
   invalid`Invalid email: this service sends no e-mail. SMTP_URL and SMTP_FROM set it up`
 
 export const emailNotAllowed = (address: string): Refusal =>
   invalid`Invalid email: ${address} is not among the SMTP_RECIPIENTS of this service`
 
-/** The formats of a webhook and of an e-mail differ. */
+/** Refusal of a format that does not fit the target. Webhooks and e-mails have different formats. */
 export const formatOfOther = (
   format: string,
   target: 'webhook' | 'email',
   formats: readonly string[],
 ): Refusal => refusal(400, `Invalid format: ${format}. For ${target} expected one of ${formats.join(', ')}`)
 
-/** A format says how the message of a webhook is written, and a template what it says. */
+/** Refusal of a format or a template without a webhook and without an e-mail address. */
 export const formatWithoutWebhook = (name: string): Refusal => invalid`${name} needs a webhook or an email`
 
 export const templateWithoutFormat = (formats: readonly string[]): Refusal =>
@@ -170,7 +176,7 @@ export const tooManyLists = (lists: number): Refusal =>
 export const listTooLong = (symbols: number, allowed: number): Refusal =>
   refusal(429, `Too many symbols: ${symbols}. Your plan allows ${allowed} in a list.`)
 
-/** The lists are where they can neither be read nor changed now; the client may try again after `seconds`. */
+/** Refusal if lists can neither be read nor changed at present. The client may retry after `seconds`. */
 export const listsUnavailable = (seconds: number): Refusal =>
   refusal(503, 'Lists cannot be read or changed at present. Try again.', retryAfter(seconds))
 

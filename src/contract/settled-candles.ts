@@ -4,11 +4,11 @@ import type { Entry, Values } from '../catalogue/index.js'
 interface Spec {
   readonly indicator: Entry
   readonly params: Values
-  /** What is made of the candles first. */
+  /** Chart built from the candles first. */
   readonly chart?: { readonly text: string } | undefined
 }
 
-/** Why values never settle. */
+/** Reasons why values never settle. */
 export const neverReasons = {
   whole: 'every candle since the first one counts',
   chart: 'its bars depend on where the history begins',
@@ -17,7 +17,7 @@ export const neverReasons = {
 } as const
 export type NeverReason = keyof typeof neverReasons
 
-/** Which part of an indicator never settles, and why. */
+/** Returns the part of an indicator that never settles, and the reason. */
 export function whyNever({ indicator, params }: Spec): [name: string, reason: NeverReason] {
   const { memory } = indicator
   const part = typeof memory === 'object' && 'because' in memory ? memory.because : indicator
@@ -25,12 +25,12 @@ export function whyNever({ indicator, params }: Spec): [name: string, reason: Ne
   return [part.name, dependencesOf(indicator, params) ? 'slow' : 'market']
 }
 
-/** The digits of a double. */
+/** Number of decimal digits of a double. */
 const allDigits = 15
 
 /**
- * The candles before the first value of which all digits have settled, as a text: a history that is computed in chunks that overlap
- * by so many has the values of one computation, up to rounding. `never; <why>` where there is no such number.
+ * Number of candles before the first value whose digits have all settled, as a text. A history computed in chunks with
+ * this overlap has the values of one computation, up to rounding. `never; <why>` if the values never settle.
  */
 export function settledCandles({ indicator, params, chart }: Spec): string {
   if (chart) return `never; ${chart.text}: ${neverReasons.chart}`

@@ -31,13 +31,13 @@ const fields = [
   ['volume', 'v'],
 ] as const
 
-/** Above this a timestamp can only be milliseconds: as seconds it lies past the year 5138. */
+/** Maximum timestamp in seconds, in the year 5138. Larger timestamps are milliseconds. */
 export const maxSeconds = 1e11
 
 /**
- * Reads candles that a caller supplied, in the long or the short spelling, into columns: checked and transposed in
- * one pass. Without timestamps the open time of a candle is its index. Unknown fields are ignored, unless they are times. The first fault
- * is refused with a text that names its place.
+ * Reads supplied candles, in the long or the short spelling, into columns. Checks and transposes them in one pass.
+ * Without timestamps, the open time of a candle is its index. Ignores unknown fields, unless they are times. Refuses the
+ * first fault with a text that names its place.
  */
 export function readSuppliedCandles(candles: unknown): Snapshot | Refusal {
   if (!Array.isArray(candles)) return candlesNotArray()
@@ -63,7 +63,7 @@ export function readSuppliedCandles(candles: unknown): Snapshot | Refusal {
   return { columns, closed: count, forming: undefined, count }
 }
 
-/** The refusal of the first candle of a table that is none, or whose time does not come after the one before. */
+/** Refuses the first invalid candle of a table, or a candle whose time is not after the previous one. */
 export function refuseCandles(columns: Columns, count: number): Refusal | undefined {
   const { timestamp, high, low, volume } = columns
   for (let i = 0; i < count; i++) {
@@ -78,11 +78,11 @@ export function refuseCandles(columns: Columns, count: number): Refusal | undefi
   return undefined
 }
 
-/** Longer names of fields are no times. */
+/** Maximum length of field names of times. */
 const maxTimeName = 32
 const timeNames = new Set([...spellings.timestamp, ...spellings.date, ...spellings.clock])
 
-/** A field of a candle without a timestamp that is a time by another name. */
+/** Name of a field that has the time under another name, in a candle without a timestamp. */
 function otherTimeOf(given: JsonObject): string | undefined {
   for (const name in given)
     if (name !== 't' && name !== 'timestamp' && name.length <= maxTimeName && timeNames.has(normalize(name)))
@@ -90,7 +90,7 @@ function otherTimeOf(given: JsonObject): string | undefined {
   return undefined
 }
 
-/** Reads prices and volume of candle `i`; returns the refusal of the first fault. */
+/** Reads prices and volume of candle `i`. Returns the refusal of the first fault. */
 function readValues(given: JsonObject, columns: Columns, i: number): Refusal | undefined {
   for (const [long, short] of fields) {
     const value = given[long] ?? given[short]
@@ -109,7 +109,7 @@ function readValues(given: JsonObject, columns: Columns, i: number): Refusal | u
   return undefined
 }
 
-/** Reads the open time of candle `i`, of which either all candles have one or none; returns the refusal of a fault. */
+/** Reads the open time of candle `i`. Either all candles have an open time or none. Returns the refusal of a fault. */
 function readTimestamp(
   given: JsonObject,
   columns: Columns,

@@ -1,12 +1,12 @@
 import { z } from 'zod'
 import { once } from '../runtime/once.js'
 
-/** The formats of answers that are tables. */
+/** Formats of tables. */
 export const tableFormats = ['csv', 'ndjson', 'arrow'] as const
 export type TableFormat = (typeof tableFormats)[number]
 export type AnswerFormat = 'json' | TableFormat
 
-/** The media types of the formats. Source of that of Arrow: IANA's registry of media types. */
+/** Media type of each format. Source of the Arrow type: IANA's registry of media types. */
 export const mediaTypes: Readonly<Record<TableFormat, string>> = {
   csv: 'text/csv',
   ndjson: 'application/x-ndjson',
@@ -20,18 +20,18 @@ const otherNames: Readonly<Record<string, AnswerFormat>> = {
   '*/*': 'json',
 }
 
-/** The format of a media type. */
+/** Format of a media type. */
 export const formatOfType = (type: string): AnswerFormat | undefined =>
   tableFormats.find(format => mediaTypes[format] === type) ?? otherNames[type]
 
-/** The format of a body, by its `Content-Type`; undefined where it is no table. */
+/** Format of a body, from its `Content-Type`; undefined if the body is no table. */
 export function tableFormatOf(contentType: string): TableFormat | undefined {
   if (contentType === 'application/json') return undefined
   const format = formatOfType(contentType.split(';', 1)[0]?.trim().toLowerCase() ?? '')
   return format === 'json' ? undefined : format
 }
 
-/** The field of a query string that chooses the format of the answer. */
+/** Query string field that selects the format of the answer. */
 export const formatShape = once(() => ({
   format: z
     .enum(['json', ...tableFormats])
@@ -39,7 +39,7 @@ export const formatShape = once(() => ({
     .describe('The format of the answer, where it is not chosen by the field `Accept` of the request.'),
 }))
 
-/** The fields of the query string of a bulk request. */
+/** Query string fields of a bulk request. */
 export const bulkFormatShape = once(() => ({
   ...formatShape(),
   layout: z
@@ -50,11 +50,11 @@ export const bulkFormatShape = once(() => ({
     ),
 }))
 
-/** The part of an evaluation that is a table. */
+/** Parts of an evaluation that can be a table. */
 export const evaluationParts = ['returns', 'trades', 'equity'] as const
 export type EvaluationPart = (typeof evaluationParts)[number]
 
-/** The fields of the query string of an evaluation. */
+/** Query string fields of an evaluation. */
 export const evaluationFormatShape = once(() => ({
   ...formatShape(),
   part: z

@@ -5,37 +5,37 @@ import { type Fields, optional, readShape, refusedBy, type ValueFormat } from '.
 import { isAbsent } from './json-value.js'
 import { invalidValue, type Refusal } from './refusals.js'
 
-/** The candles that open from one time to another one, both included; Unix seconds. */
+/** Range of candle open times in Unix seconds, both ends included. */
 export interface TimeRange {
   readonly from: number
-  /** Infinity for the newest candle there is. */
+  /** Last open time; Infinity for the newest candle. */
   readonly to: number
 }
 
-/** A date, or a date with a time, in UTC unless it has an offset. */
+/** A date, or a date with a time. The time is UTC unless it has an offset. */
 const isoTime = /^(\d{4}-\d\d-\d\d)(?:[T ](\d\d:\d\d(?::\d\d(?:\.\d{1,3})?)?)(Z|[+-]\d\d:\d\d)?)?$/
-/** Later times are milliseconds. */
+/** Maximum of Unix seconds. Larger numbers are milliseconds. */
 const maxSeconds = 1e11
 
-/** The Unix seconds of a time as ISO 8601 has it; undefined where the text is none. */
+/** Unix seconds of a time in ISO 8601; undefined if the text is no such time. */
 export function secondsOf(text: string): number | undefined {
   const [, date, time = '00:00', zone = 'Z'] = isoTime.exec(text) ?? []
   if (date === undefined) return undefined
   const day = Date.parse(`${date}T00:00Z`)
-  // JavaScript takes 31 February for 3 March.
+  // JavaScript parses 31 February as 3 March.
   if (Number.isNaN(day) || new Date(day).toISOString().slice(0, 10) !== date) return undefined
   const milliseconds = Date.parse(`${date}T${time}${zone}`)
   return Number.isNaN(milliseconds) ? undefined : milliseconds / 1000
 }
 
-/** Unix seconds of nine to eleven digits as text, which no date has. */
+/** Unix seconds as text, with nine to eleven digits. No date has this form. */
 const secondsText = /^\d{9,11}(?:\.\d+)?$/
 
-/** The Unix seconds of a text in a JSON body, where they may be written as a text, too. */
+/** Unix seconds of a text in a JSON body: Unix seconds as text, or ISO 8601. */
 const secondsOfText = (text: string): number | undefined =>
   secondsText.test(text) ? Number(text) : secondsOf(text)
 
-/** A time that may be missing. */
+/** Schema of an optional time. */
 export const timeSchema = (description: string) =>
   refusedBy(
     optional(
@@ -52,7 +52,7 @@ export const timeSchema = (description: string) =>
       ),
   )
 
-/** The fields that choose a window of values by time. */
+/** Fields that select a window of values by time. */
 export const rangeShape = once(() => ({
   from: timeSchema(
     'The first open time of a candle: Unix seconds, or ISO 8601 in UTC. With `from` or `to`, all values of that time are given. Not beside `results` and `backtrack`.',
@@ -60,7 +60,7 @@ export const rangeShape = once(() => ({
   to: timeSchema('The last open time of a candle. Default: the newest candle.'),
 }))
 
-/** The field that bounds the age of candles. */
+/** Field with the maximum age of candles. */
 export const maxAgeShape = once(() => ({
   maxAge: optional(z.int().min(0)).describe(
     'Refused where the newest candle of a market ended more than so many seconds ago. Without it old candles are marked.',
@@ -68,7 +68,7 @@ export const maxAgeShape = once(() => ({
 }))
 export const maxAgeName = 'maxAge'
 
-/** The fields that say of when the candles are to be: as they were known at a time, or not too old. */
+/** Fields with the reference time and the maximum age of candles. */
 export const ageShape = once(() => ({
   asOf: timeSchema(
     'The candles as the service knew them at this time: Unix seconds, or ISO 8601 in UTC. Those that had closed by then, without later corrections. Refused where corrections are not stored since then.',
@@ -78,21 +78,21 @@ export const ageShape = once(() => ({
 export const asOfName = 'asOf'
 export const ageNames: readonly string[] = [asOfName, maxAgeName]
 
-/** Of when the candles of a request are to be. */
+/** Reference time and maximum age of the candles of a request. */
 export interface CandleAge {
-  /** As they were known at this time, in Unix seconds. */
+  /** Time in Unix seconds. Uses the candles as they were known at this time. */
   readonly asOf?: number | undefined
-  /** Seconds since the end of the newest one, at most. */
+  /** Maximum seconds since the end of the newest candle. */
   readonly maxAge?: number | undefined
 }
 
-/** Reads of when the candles are to be. */
+/** Reads the reference time and the maximum age of candles. */
 export function readAge(fields: Pick<Fields, 'get'>, format: ValueFormat): CandleAge | Refusal {
   const given = { asOf: fields.get(asOfName), maxAge: fields.get(maxAgeName) }
   if (isAbsent(given.asOf) && isAbsent(given.maxAge)) return {}
   return readShape(ageShape(), given, undefined, format)
 }
 
-/** A range as a message shows it. */
+/** Text of a range in a message. */
 export const textOfRange = ({ from, to }: TimeRange): string =>
   `from ${from === Number.NEGATIVE_INFINITY ? 'the first one' : formatTime(from)} to ${to === Number.POSITIVE_INFINITY ? 'now' : formatTime(to)}`

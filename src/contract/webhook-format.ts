@@ -7,16 +7,16 @@ import { maxEmailLength } from './limits.js'
 import type { Refusal } from './refusals.js'
 import { emailNotAddress, invalidTemplate, templateNotJson, unknownTemplateField } from './screen-refusals.js'
 
-/** What a webhook is sent: the message of the service, a body of one's own, or a text in the form of a messenger. */
+/** Formats of webhook messages: the message of the service, the caller's own body, or a text in the form of a messenger. */
 export const webhookFormats = ['candela', 'json', 'text', 'discord', 'slack', 'telegram', 'ntfy'] as const
 export type WebhookFormat = (typeof webhookFormats)[number]
-/** What an e-mail is. */
+/** Formats of e-mails. */
 export const emailFormats = ['text', 'html'] as const
 export type EmailFormat = (typeof emailFormats)[number]
-/** All formats of messages. */
+/** All message formats. */
 export const messageFormats = [...webhookFormats, 'html'] as const
 
-/** The fields of a message that a template may have. */
+/** Message fields that a template may have. */
 export const templateFields = [
   'id',
   'alert',
@@ -35,10 +35,10 @@ export const templateFields = [
   'test',
 ] as const
 
-/** The longest template, in characters: a message of Discord has at most as many. */
+/** Maximum length of a template. It is the maximum length of a Discord message. */
 export const maxTemplateLength = 2000
 
-/** The fields of an alert that say what is sent, and where to unless it is a webhook. */
+/** Alert fields for the message text, its format and an e-mail address. */
 export const webhookFormatShape = once(() => ({
   email: refusedBy(
     optional(z.email().max(maxEmailLength)).describe(
@@ -58,10 +58,10 @@ export const webhookFormatShape = once(() => ({
   ),
 }))
 
-/** The fields that are not texts, with a value of each. */
+/** Sample value of each field that is not a text. */
 const samples: Readonly<Record<string, string>> = { timestamp: '1', price: '1', closed: 'true' }
 
-/** The addresses of messengers, which take nothing but their own form. */
+/** Addresses of messengers, which accept only their own format. */
 const messengers: readonly (readonly [address: RegExp, format: WebhookFormat])[] = [
   [/^https:\/\/(?:\w+\.)?discord(?:app)?\.com\/api\//, 'discord'],
   [/^https:\/\/hooks\.slack\.com\//, 'slack'],
@@ -69,18 +69,18 @@ const messengers: readonly (readonly [address: RegExp, format: WebhookFormat])[]
   [/^https:\/\/ntfy\.sh\//, 'ntfy'],
 ]
 
-/** The format that the messenger of an address expects; undefined for all other addresses. */
+/** Format that the messenger of an address expects; undefined for other addresses. */
 export const formatOfAddress = (url: string): WebhookFormat | undefined =>
   messengers.find(([address]) => address.test(url))?.[1]
 
-/** A template with its fields replaced; `fieldText` gives the text of each. */
+/** Replaces the fields of a template. `fieldText` returns the text of a field. */
 export const fillTemplate = (template: string, fieldText: (name: string) => string): string =>
   template.replace(/\{(\w+)\}/g, (_, name: string) => fieldText(name))
 
-/** A text as it stands within a string of JSON. */
+/** A text, escaped for use within a JSON string. */
 export const inJson = (text: string): string => JSON.stringify(text).slice(1, -1)
 
-/** Refuses a template with a field that messages have not, or one that is to be JSON and is none. */
+/** Refuses a template with an unknown field, and a template of the format `json` that is not valid JSON. */
 export function refuseTemplate(template: string, format: WebhookFormat | EmailFormat): Refusal | undefined {
   let unknown: string | undefined
   const sample = fillTemplate(template, name => {

@@ -1,30 +1,30 @@
-/** What a node needs to know before it asks for something that another node may have fetched. */
+/** Requirements for an answer that another node may have fetched. */
 export interface Question {
-  /** How many milliseconds ago an answer may have been requested. */
+  /** Maximum age of an answer, in milliseconds since it was requested. */
   readonly maxAgeMs: number
-  /** How much the answer has to hold at least, in the unit of the fetch. */
+  /** Minimum size of the answer, in the unit of the fetch. */
   readonly depth: number
   /** Milliseconds for which the answer is kept for other nodes. */
   readonly keepMs: number
 }
 
-/** The outcome of a fetch: what was fetched, or why it could not be. */
+/** Outcome of a fetch: the result, or the reason of the failure. */
 export interface FetchOutcome {
   readonly bytes: Uint8Array
   readonly isFailure: boolean
 }
 
-/** The outcome of another node's fetch. */
+/** Outcome of another node's fetch. */
 export interface ClusterAnswer extends FetchOutcome {
-  /** Milliseconds since it was requested. */
+  /** Milliseconds since the answer was requested. */
   readonly ageMs: number
 }
 
-/** Fetches of which each is done by one node at a time; the others wait for its outcome. */
+/** Fetches shared by all nodes. One node at a time does each fetch; the other nodes wait for its outcome. */
 export interface ClusterFetches {
   /**
-   * The outcome of another node's fetch that answers the question; or undefined after `work` has run, because this node
-   * is the one that fetches. Rejects with NotShared where neither could be had in time; `work` has not run then.
+   * Returns the outcome of another node's fetch that answers the question. Otherwise runs `work` on this node and
+   * returns undefined. Rejects with NotShared if neither was possible in time; `work` has then not run.
    */
   fetch(
     name: string,
@@ -33,54 +33,54 @@ export interface ClusterFetches {
   ): Promise<ClusterAnswer | undefined>
 }
 
-/** What a node does with a stream that it shares. */
+/** Callbacks of a node for a shared stream. */
 export interface StreamListener {
-  /** Called with every event of the node that holds the stream, in their order. */
+  /** Called with every event of the node that holds the stream, in order. */
   onEvent(bytes: Uint8Array): void
-  /** Called once, when events may have been missed or none come any more. Nothing is called after it. */
+  /** Called once, when events may have been missed or the stream has ended. Nothing is called after it. */
   onLost(reason: string): void
 }
 
 /** A stream that this node opens for all nodes. */
 export interface HeldStream {
   readonly kind: 'held'
-  /** Gives an event to the other nodes, after those before it. Resolves when they can have it, or when it is lost. */
+  /** Sends an event to the other nodes, in order. Resolves when the nodes can read the event, or when it is lost. */
   append(bytes: Uint8Array): Promise<void>
-  /** Gives the stream up. Another node may open it: at once, after a while, or not where there is none to be opened. */
+  /** Gives up the stream. Another node may open it at once (`released`), after a while (`failed`) or never (`no stream`). */
   end(outcome: 'released' | 'failed' | 'no stream'): void
 }
 
 /** A stream that another node has opened. */
 export interface FollowedStream {
   readonly kind: 'followed'
-  /** Ends the following; the listener is not called any more. */
+  /** Stops following. The listener is not called after it. */
   end(): void
 }
 
-/** Streams of which each is opened by one node at a time; the others follow it. */
+/** Streams shared by all nodes. One node at a time opens each stream; the other nodes follow it. */
 export interface ClusterStreams {
   /**
-   * Joins a stream; `listener.onLost` is called for a held one too, when this node is no longer the one that holds it.
-   * `no stream` says that another node has found that there is none. Rejects with NotShared where the nodes cannot
-   * reach each other.
+   * Joins a stream. For a held stream, `listener.onLost` is called when this node stops being the holder. Returns `no
+   * stream` if another node has found that the stream does not exist. Rejects with NotShared if the nodes cannot reach
+   * each other.
    */
   join(name: string, listener: StreamListener): Promise<HeldStream | FollowedStream | 'no stream'>
   /**
-   * Calls `listener` when it is worth joining again: the nodes can reach each other again, or a join that was refused was
-   * long ago. The function returned ends that.
+   * Calls `listener` when another join may succeed: the nodes can reach each other again, or the last refused join is
+   * long ago. The returned function removes the listener.
    */
   onBack(listener: () => void): () => void
 }
 
-/** What the nodes that use one store share while they run. */
+/** Work that nodes with the same store share while they run. */
 export interface Cluster {
   readonly fetches: ClusterFetches
   readonly streams: ClusterStreams
-  /** Runs work that one node does for all, unless one has begun with it in the last `everyMs`. */
+  /** Runs work that one node does for all nodes. Does nothing if a node has started this work in the last `everyMs`. */
   onLeader(name: string, everyMs: number, work: () => Promise<void>): Promise<void>
 }
 
-/** Nothing can be shared at present: the node does by itself what it wanted to share. */
+/** Error if nothing can be shared at present. The node then does the work alone. */
 export class NotShared extends Error {
   override readonly name: string = 'NotShared'
 

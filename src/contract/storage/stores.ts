@@ -2,7 +2,7 @@ import type { Account } from '../account.js'
 import type { AlertStore } from './alerts.js'
 import { type Cluster, NotShared } from './cluster.js'
 
-/** A stored account that cannot be understood. */
+/** Error of a stored account that cannot be parsed. */
 export class CorruptAccount extends Error {
   constructor(
     readonly id: string,
@@ -14,36 +14,41 @@ export class CorruptAccount extends Error {
 }
 
 /**
- * The accounts, found by the SHA-256 of their key in lower-case hexadecimal; the keys themselves are never stored.
- * Within half a second `find` shows what any other process has written.
- * A write has survived a crash when its promise resolves, as far as the store keeps what it has confirmed.
+ * Accounts, found by the SHA-256 of their key in lower-case hexadecimal. Keys are never stored. `find` returns writes of
+ * other processes within half a second. A write survives a crash once its promise resolves, if the store keeps its
+ * confirmed writes.
  */
 export interface Accounts {
   /**
-   * The account of a key, revoked or not. It comes as a promise only where it has to be asked for over a network. Throws
-   * or rejects with CorruptAccount, or with StoreAway where it is not known here and cannot be asked for.
+   * Returns the account of a key, revoked or not. Returns a promise only if the account must be requested over a
+   * network. Throws or rejects with CorruptAccount. Throws or rejects with StoreAway if the account is unknown on this
+   * node and the store is unreachable.
    */
   find(hash: string): Account | undefined | Promise<Account | undefined>
-  /** The account of an id, revoked or not; undefined for a text of another form. Rejects with CorruptAccount or StoreFailure. */
+  /**
+   * Returns the account of an id, revoked or not; undefined for a text of another form. Rejects with CorruptAccount or
+   * StoreFailure.
+   */
   findById(id: string): Promise<Account | undefined>
-  /** Stores an account unless its hash or its id is taken; answers whether it was stored. */
+  /** Stores an account unless its hash or its id is taken. Returns whether the account was stored. */
   add(hash: string, account: Account): Promise<boolean>
-  /** Like `add`, but only while there is no account at all: of many callers at once, one succeeds. */
+  /** Like `add`, but only if there is no account at all. Of several simultaneous callers, only one succeeds. */
   addFirst(hash: string, account: Account): Promise<boolean>
   /**
-   * Stores what `change` makes of the account of an id, whose id stays; answers it. It is found by the keys that `keys` gains,
-   * and no more by those that it loses, the first one excepted. `change` is called with the hash of the first key, and again where
-   * another process has changed the account meanwhile. Rejects with CorruptAccount.
+   * Stores and returns the result of `change` for the account of an id. The id must stay the same. The account can then
+   * be found by keys added to `keys`, but not by removed keys, except the first key. `change` receives the hash of the
+   * first key. It is called again if another process has changed the account at the same time. Rejects with
+   * CorruptAccount.
    */
   change(id: string, change: (account: Account, hash: string) => Account): Promise<Account | undefined>
-  /** All accounts, the oldest first, and those that cannot be read. */
+  /** Returns all accounts, oldest first, and the corrupt ones. */
   list(): Promise<AccountList>
   isEmpty(): Promise<boolean>
-  /** Throws where accounts cannot be read at all. */
+  /** Throws if accounts cannot be read at all. */
   check(): void
-  /** All accounts as they are stored, by hash, for a copy: also those that cannot be read. */
+  /** Returns all accounts in their stored form, for a copy. Includes corrupt accounts. */
   entries(): Promise<readonly StoredAccount[]>
-  /** Stores accounts as they are, in the place of those with the same hash. */
+  /** Stores accounts unchanged. Replaces accounts with the same hash. */
   restore(entries: readonly StoredAccount[]): Promise<void>
 }
 
@@ -52,153 +57,159 @@ export interface AccountList {
   readonly corrupt: readonly CorruptAccount[]
 }
 
-/** An account in the form in which it is stored. */
+/** An account in its stored form. */
 export interface StoredAccount {
   readonly hash: string
   readonly text: string
 }
 
-/** The window of an account after one request. */
+/** Rate window of an account after one request. */
 export interface WindowUse {
   readonly allowed: boolean
-  /** Requests left in the window. */
+  /** Number of requests left in the window. */
   readonly remaining: number
   /** Seconds until the window ends, at least 1. */
   readonly reset: number
-  /** When the window ends, by the clock of the windows. */
+  /** End of the window, by the clock of the windows. */
   readonly ends: number
 }
 
 /**
- * Fixed windows per account. An answer comes as a promise where several nodes share the windows. Nothing here throws or
- * rejects: while the shared windows cannot be reached, those of this process count.
+ * Fixed rate windows per account. Members return a promise if several nodes share the windows. No member throws or
+ * rejects: while the shared windows are unreachable, the windows of this process count.
  */
 export interface RateWindows {
   /**
-   * Counts a request, or several, unless the account has fewer left in its window: then none is counted. The first request
-   * opens the window.
+   * Counts one request or several. Counts none if the account has fewer left in its window. The first request opens the
+   * window.
    */
   take(account: Account, requests?: number): WindowUse | Promise<WindowUse>
-  /** Counts one request, if the window is in this process; undefined, and nothing is counted, if the store has to be awaited. */
+  /**
+   * Counts one request if the window is in this process. Counts nothing and returns undefined if the store must be
+   * awaited.
+   */
   takeNow?(account: Account): WindowUse | undefined
-  /** The window of an account for a request that costs nothing. */
+  /** Returns the window of an account for a request that costs nothing. */
   peek(account: Account): WindowUse | Promise<WindowUse>
-  /** Takes an allowed request off the count, for a reply that costs nothing. Without effect once its window has ended. */
+  /** Subtracts an allowed request, for a reply that costs nothing. Has no effect once its window has ended. */
   refund(account: Account, use: WindowUse): WindowUse
 }
 
 /**
- * Why a subscription is not counted: the account has as many as its plan holds, or has made so many new ones in its
- * window, which ends in `seconds`. Undefined where it is counted.
+ * Reason why a subscription is not counted; undefined if it is counted. `plan`: the account has the maximum of its plan.
+ * `seconds`: the account has made the maximum of new subscriptions in its window, which ends in `seconds`.
  */
 export type SubscriptionLimit = 'plan' | { readonly seconds: number } | undefined
 
 /**
- * The subscriptions of each account over all nodes. As for windows, an answer may be a promise, and nothing throws or
- * rejects. The subscriptions of a node that was killed end within seconds.
+ * Number of subscriptions per account over all nodes. As for rate windows, members may return a promise, and no member
+ * throws or rejects. Subscriptions of a killed node end within seconds.
  */
 export interface SubscriptionBounds {
   /**
-   * Counts one more subscription, to `topic`, unless a bound is reached. In one window an account may subscribe to as many
-   * topics as its plan holds; a topic that it had in the window already is not new.
+   * Counts one more subscription, to `topic`, unless a bound is reached. In one window an account may subscribe to as
+   * many new topics as its plan allows. A topic that the account already had in the window is not new.
    */
   reserve(account: Account, topic: string): SubscriptionLimit | Promise<SubscriptionLimit>
-  /** Counts one less. */
+  /** Counts one subscription less. */
   release(account: Account): void
 }
 
 /**
- * The requests that were answered with 202. Such a request costs one of the window when it is made first. Its repetitions
- * are free up to the one that is not answered with 202, one at a time: a second one beside it counts as a new request. As
- * for windows, an answer may be a promise, and nothing throws or rejects.
+ * Requests that were answered with 202. The first attempt costs one request of the window. Retries are free until a
+ * retry is not answered with 202. Only one retry at a time is free: a second simultaneous one counts as a new request.
+ * As for rate windows, members may return a promise, and no member throws or rejects.
  */
 export interface FreeRetries {
-  /** Whether no request may be repeated. */
+  /** Whether no request has a free retry. */
   isEmpty(): boolean
-  /** Whether this is a repetition, which is free. It is not free again before `add`. */
+  /** Uses up the free retry of a request. Returns false if the request has none. `add` makes the next retry free. */
   take(request: string): boolean | Promise<boolean>
-  /** To be called when a request was answered with 202; the reply may be sent when the promise is resolved. */
+  /**
+   * Makes the next retry of a request free. Called when a request is answered with 202. The reply may be sent once the
+   * promise resolves.
+   */
   add(request: string): Promise<void> | undefined
 }
 
 /**
- * What a write changes, made from what is stored: keys with their bytes, or with undefined where they are removed.
- * `storedIsNewer` says that it is made once more, because other processes have written meanwhile: what they have written is
- * newer then.
+ * Changes of a write, derived from the stored bytes: keys with their new bytes, or with undefined for removed keys.
+ * `storedIsNewer` is true if the function is called again because other processes have written. Their bytes are then
+ * newer.
  */
 export type Changes = (
   storedIsNewer?: boolean,
 ) => Iterable<readonly [key: string, bytes: Uint8Array | undefined]>
 
 /**
- * Bytes under keys of ASCII, in the order of their keys. Several processes may use the same ones: what another one
- * writes is seen within a second. Members throw a StoreFailure when the bytes cannot be read or written.
+ * Bytes under ASCII keys, sorted by key. Several processes may share the keys: writes of another process are visible
+ * within a second. Members throw a StoreFailure if the bytes cannot be read or written.
  *
- * What stands between the first and the second slash of a key is its series. Where the bytes are on another machine, the
- * other members answer from what was prepared.
+ * The part between the first and the second slash of a key is its series. If the bytes are on another machine, the other
+ * members answer from the prepared series.
  */
 export interface KeyValueStore {
   /**
-   * Loads the series of a key into memory; undefined where it is there. Without this member it always is. Rejects with
-   * a StoreFailure where it cannot be read now.
+   * Loads the series of a key into memory. Returns undefined if the series is already in memory. A store without this
+   * member has every series in memory. Rejects with a StoreFailure if the series cannot be read now.
    */
   prepare?(key: string): Promise<void> | undefined
   /** Loads the present keys `head/…` of all series into memory. Rejects with a StoreFailure. */
   prepareHeads?(): Promise<void>
-  /** Resolves when everything is stored that was written. Rejects with a StoreFailure where it cannot be. */
+  /** Resolves when all writes are stored. Rejects with a StoreFailure if they cannot be stored. */
   flush?(): Promise<void>
-  /** The bytes of a key, which are the caller's to keep. */
+  /** Returns the bytes of a key. The caller owns the array. */
   get(key: string): Uint8Array | undefined
-  /** The keys from `from` on that come before `to`; from the last to the first where `isReverse` is true. */
+  /** Returns the keys from `from` up to, but not including, `to`. `isReverse` reverses the order. */
   keys(from: string, to: string, isReverse?: boolean): Iterable<string>
   /**
-   * Stores bytes and removes keys, all of it or nothing. What `changes` reads is what it changes: it is called while no
-   * other process can write. The changes have survived a crash, and a loss of power as far as the disk has stored what
-   * it has confirmed, when this returns.
+   * Stores bytes and removes keys in one transaction. Calls `changes` while no other process can write, so its reads are
+   * current. When `write` returns, the changes survive a crash. They survive a loss of power if the disk keeps its
+   * confirmed writes.
    *
-   * With `prepare` all of a series is stored or nothing, after this has returned, and `changes` is called once more where
-   * another process was faster. `flush` says when it is stored.
+   * A store with `prepare` writes after this member has returned, in one transaction per series. It calls `changes` once
+   * more if another process was faster. `flush` resolves when the changes are stored.
    */
   write(changes: Changes): void
 }
 
 /**
- * Records of what a process has yet to write to its place. They survive its end at any time, but not a loss of power; in
- * return a record costs microseconds.
+ * Write-ahead records of a process. They survive a crash of the process, but not a loss of power. In return, a record
+ * costs microseconds.
  */
 export interface Journal {
-  /** Throws where that fails; what was appended before and is appended later is not concerned. */
+  /** Appends a record. Throws on failure, without effect on earlier and later records. */
   append(record: Uint8Array): void
-  /** Removes what this process has appended, but for what is `remaining`, which stays or comes in its place in one step. */
+  /** Atomically replaces the records of this process with `remaining`, by default none. */
   clear(remaining?: readonly Uint8Array[]): void
   /**
-   * Calls `take` with the records of processes that ended before they could clear them; the function returned removes
-   * these records. Those of running processes are left alone, and those that cannot be read are left to the next start:
-   * the function throws the reason once it has removed the others.
+   * Calls `take` with the records of processes that ended without clearing them. The returned function removes these
+   * records. Skips the records of running processes. Unreadable records stay until the next start: the returned function
+   * throws the reason after it has removed the others.
    */
   recover(take: (record: Uint8Array) => void): () => void
   close(): void
 }
 
-/** Requests of an account, by what they asked for. */
+/** Number of requests of an account by kind. */
 export type RequestCounts = Readonly<Record<string, number>>
 
-/** How many requests the accounts have made on each day, as YYYY-MM-DD in UTC. Members reject with a StoreFailure. */
+/** Number of requests per account and day (YYYY-MM-DD in UTC). Members reject with a StoreFailure. */
 export interface UsageStore {
   /**
-   * Adds requests to those of a day, by the ids of accounts, some hundred accounts at a time. Forgets days before `first`, some
-   * hundred rows at a time; a store that forgets them by a clock of its own ignores it.
+   * Adds the requests of accounts, by account id, to the counts of a day. Deletes days before `first`. Works in slices
+   * of some hundred rows. A store whose days expire by its own clock ignores `first`.
    */
   add(day: string, requests: ReadonlyMap<string, RequestCounts>, first?: string): Promise<void>
   /** Number of accounts with requests on a day. */
   countOfDay(day: string): Promise<number>
-  /** The requests of at most `limit` accounts on a day, in the order of their ids from `offset` on. */
+  /** Returns the requests of at most `limit` accounts on a day, sorted by id, from `offset` on. */
   ofDay(day: string, offset?: number, limit?: number): Promise<ReadonlyMap<string, RequestCounts>>
-  /** The requests of an account on some days, by day; days without any are left out. */
+  /** Returns the requests of an account on some days, by day. Omits days without requests. */
   ofAccount(account: string, days: readonly string[]): Promise<ReadonlyMap<string, RequestCounts>>
 }
 
-/** What the service must remember. */
+/** Persistent state of the service. */
 export interface Store {
   readonly accounts: Accounts
   readonly rateWindows: RateWindows
@@ -209,63 +220,72 @@ export interface Store {
   readonly usage: UsageStore
   readonly keyValues: KeyValueStore
   readonly journal: Journal
-  /** Why candles could not be written, until they can be written again. */
+  /** Returns the error of failed candle writes, until a write succeeds again. */
   readonly writeFailure: () => Error | undefined
-  /** Bytes of the disk that are free for this user. Throws where the system does not say. */
+  /** Returns the free bytes of the disk for this user. Throws if the system does not report them. */
   readonly freeBytes: () => number
-  /** What several nodes share that use the store; undefined where it is this node's own. */
+  /** Work shared by the nodes that use the store; undefined if the store belongs to this node alone. */
   readonly cluster?: Cluster
-  /** Resolves when the store can be used. Rejects with StoreFailure where it cannot be. */
+  /** Resolves when the store can be used. Rejects with StoreFailure if it cannot be used. */
   ready(): Promise<void>
-  /** The state of Redis that several nodes share; undefined where the store is this node's own. */
+  /** State of the shared Redis; undefined if the store belongs to this node alone. */
   readonly clusterState?: ClusterState
   close(): Promise<void>
 }
 
-/** What a node sees of Redis that it shares with others. */
+/** State of the shared Redis, as seen by a node. */
 export interface ClusterState {
-  /** Whether it answers in time. While it does not, this node counts for itself and knows the accounts it has used. */
+  /**
+   * Whether Redis answers in time. While it does not, this node counts alone and knows only the accounts that it has
+   * used.
+   */
   readonly isUp: boolean
-  /** Whether it has lost its data, or has those of another installation. It counts as away then. */
+  /** Whether Redis has lost its data or has the data of another installation. Redis then counts as away. */
   readonly isLost: boolean
-  /** How many other processes use it at present. Takes some seconds where there are others, because one may have just ended. */
+  /**
+   * Number of other processes that use Redis at present. Needs some seconds if there are others, because a process may
+   * have just ended.
+   */
   otherNodes(): Promise<number>
 }
 
-/** What a store reports to the process that has opened it. */
+/** Events that a store reports to the process that has opened it. */
 export interface StoreEvents {
-  /** The shared Redis does not answer any more. */
+  /** Called when the shared Redis stops answering. */
   readonly onAway?: (reason: Error) => void
-  /** It answers without the data of this installation, and counts as away until they are back or confirmed to be gone. */
+  /**
+   * Called when Redis answers without the data of this installation. Redis counts as away until the data are back or
+   * their loss is confirmed.
+   */
   readonly onLost?: (reason: StoreLost) => void
-  /** It answers again, after so many seconds. */
+  /** Called when Redis answers again, with the duration of the outage in seconds. */
   readonly onReturn?: (seconds: number) => void
-  /** A command of the shared Redis has ended after so many seconds. */
+  /** Called when a command of the shared Redis has ended, with its duration in seconds. */
   readonly onCommand?: (outcome: 'ok' | 'failed', seconds: number) => void
-  /** A request or a subscription was counted in memory, because the shared Redis is away. */
+  /** Called when a request or a subscription is counted in memory, because the shared Redis is away. */
   readonly onCountedAlone?: () => void
-  /** A message of another node on a channel of this kind could not be read, and was dropped. */
+  /** Called when an unreadable message of another node is dropped. `channel` is the kind of channel. */
   readonly onDropped?: (channel: string, reason: Error) => void
 }
 
-/** The shared store cannot be reached at present. */
+/** Error if the shared store is unreachable at present. */
 export class StoreAway extends NotShared {
   override readonly name = 'StoreAway'
 }
 
-/** What to do about a shared store that has lost its data. */
+/** Instruction for a shared store that has lost its data. */
 export const restoreStore =
   'restore its data, or run "candela store confirm" where it is meant to be as it is'
 
-/** The shared store does not have the data of this installation. The message says what to do. */
+/** Error of a shared store without the data of this installation. The message has the instruction. */
 export class StoreLost extends Error {
   override readonly name = 'StoreLost'
 }
 
-/** A journal for a store on another machine, which a process could not write to faster than to the store itself. */
+/** Empty journal for a store on another machine. A journal would be as slow as the store itself. */
 export const noJournal: Journal = { append() {}, clear() {}, recover: () => () => {}, close() {} }
 
-/** Why a store cannot be used: the message says which one and what to do about it. */
+/** Error of an unusable store. The message names the store and the remedy. */
 export class StoreFailure extends Error {
   constructor(message: string, options?: ErrorOptions) {
     super(message, options)
@@ -273,25 +293,28 @@ export class StoreFailure extends Error {
   }
 }
 
-/** A named list of one account in the form in which it is stored. */
+/** A named list of one account, in its stored form. */
 export interface StoredList {
-  /** The id of the account. */
+  /** Id of the account. */
   readonly account: string
-  /** Lower case. */
+  /** Name of the list in lower case. */
   readonly name: string
   readonly text: string
 }
 
 /**
- * The named lists of all accounts. Each write is one transaction: it has survived the end of the process when its promise resolves.
- * Rejects with a StoreFailure.
+ * Named lists of all accounts. Each write is one transaction: it survives the end of the process once its promise
+ * resolves. Members reject with a StoreFailure.
  */
 export interface ListStore {
-  /** Stores a list in the place of the one with its name; does nothing and answers false where the account has `most` others. */
+  /**
+   * Stores a list. Replaces the list with the same name. Does nothing and returns false if the account has `most` other
+   * lists.
+   */
   put(list: StoredList, most: number): Promise<boolean>
   find(account: string, name: string): Promise<string | undefined>
-  /** Answers whether there was one. */
+  /** Removes a list. Returns whether the list existed. */
   remove(account: string, name: string): Promise<boolean>
-  /** The lists of one account, or of all, in the order of their names. */
+  /** Returns the lists of one account, or of all accounts, sorted by name. */
   list(account?: string): Promise<readonly StoredList[]>
 }
