@@ -16,7 +16,7 @@ interface Track {
   lastClosed: number | undefined
   /** Updates that wait until the closed candles before them have arrived. */
   waiting: UpdateQueue | undefined
-  /** Whether the market itself has no candles at some times. A missing candle is then no gap. */
+  /** Whether the market itself has no candles at some times. Missing candles of these times are no gap. */
   hasSteps: boolean
   /** Whether closed candles before the next update are missing for good. */
   isGap: boolean
@@ -180,7 +180,7 @@ export class Continuity {
     for (const update of waiting) this.receive(update)
   }
 
-  /** Passes on the bars since the last one that was passed on, then the waiting updates. */
+  /** Passes on the missed bars, then the waiting updates. */
   #resumeBars(
     track: Track,
     after: number,
@@ -212,7 +212,7 @@ const newTrack = (subscription: Subscription): Track => ({
   repeated: [],
 })
 
-/** Index of the first requested bar that the service will also send as an update, after its first update. */
+/** Index in `rows` of the first bar that the service also sends, from the given update on. */
 function placeOf({ data, closed }: Update, rows: readonly Update['data'][]): number {
   const place = closed
     ? rows.map(row => isSame(row, data)).lastIndexOf(true)
@@ -220,7 +220,10 @@ function placeOf({ data, closed }: Update, rows: readonly Update['data'][]): num
   return place < 0 ? rows.length : place
 }
 
-/** Whether an update repeats a requested bar. Removes this bar from the repeated bars. */
+/**
+ * Whether an update repeats a requested bar. Removes a repeated closed bar from `track.repeated`, and clears
+ * `track.repeated` after a different bar.
+ */
 function isRepeated(track: Track, { data, closed }: Update): boolean {
   const [next] = track.repeated
   if (!next) return false
@@ -234,7 +237,7 @@ function isRepeated(track: Track, { data, closed }: Update): boolean {
 const isSame = (row: Update['data'], data: Update['data']): boolean =>
   Object.keys(data).every(name => row[name] === data[name])
 
-/** Text that is equal for all spellings of a market, because a request may name a market only once. */
+/** Key of a market, equal for all its spellings, because a request may name a market only once. */
 const marketOf = ({ track: { subscription } }: Question): string => {
   const { exchange, symbol, timeframe, adjustment = '' } = subscription
   return `${`${exchange} ${symbol.replaceAll(/[/-]/g, '')}`.toLowerCase()} ${timeframe} ${adjustment}`

@@ -10,7 +10,7 @@ export interface HttpOptions {
   readonly fetch?: typeof fetch
 }
 
-/** One request. */
+/** A request to the service. */
 export interface HttpRequest {
   readonly path: string
   readonly body?: unknown

@@ -334,8 +334,8 @@ export class Candela {
   }
 
   /**
-   * Returns all indicators, or the results of a search. Each has its parameters, its outputs and the number of candles
-   * that it needs.
+   * Returns all indicators, or the indicators that match the search. Each has its parameters, its outputs and the number
+   * of candles that it needs.
    */
   indicators({
     signal,
@@ -353,9 +353,9 @@ export class Candela {
   }
 
   /**
-   * Follows subscriptions until the loop is left or the signal is aborted. After a lost connection, it connects and
-   * subscribes again. The values of candles that closed without a connection come first. Of several unread forming
-   * states of a candle, only the newest is returned.
+   * Follows subscriptions until the loop is left or the signal is aborted. Reconnects after a lost connection, and first
+   * returns the values of candles that closed during the outage. Of several unread forming states of a candle, only the
+   * newest is returned.
    */
   stream<const Items extends readonly Subscription[]>(
     subscriptions: Items & ExactSubscriptions<Items>,
@@ -390,9 +390,9 @@ export class Candela {
   }
 
   /**
-   * Follows the messages of the alerts of the key that have neither a webhook nor an e-mail address. Each message comes
-   * once. A message that is fired without a connection comes with the next connection. A message is acknowledged when
-   * its reader requests the next one. Unacknowledged messages are sent again.
+   * Follows the messages of alerts that have neither a webhook nor an e-mail address. Each message comes once. Messages
+   * that are fired without a connection come with the next connection. A message is acknowledged when its reader
+   * requests the next one. Unacknowledged messages are sent again.
    */
   streamAlerts(options: FollowOptions = {}): AsyncGenerator<AlertMessage, void, undefined> {
     return this.#follow(() => new AlertInbox(), options)

@@ -54,7 +54,7 @@ class UnreadMatches extends Unread<ScreenUpdate> {
     return this.#isNew ? 1 : 0
   }
 
-  /** Replaces the current matches and the counts that the message has. */
+  /** Replaces the current matches, and the counts in the message. */
   replace(matches: Matches, { stale, ...counted }: Partial<Counted>): void {
     this.#found = matches
     const { screened, failed } = { ...this.#counted, ...counted }

@@ -7,7 +7,7 @@ import type {
   Update,
 } from './types.js'
 
-/** A subscription as the service lists it, with all its parameters. */
+/** A subscription in the list of the service, with all its parameters. */
 export interface ListedSubscription {
   readonly id: string
   readonly exchange: string

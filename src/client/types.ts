@@ -27,8 +27,8 @@ export interface IndicatorSearch {
 }
 
 /**
- * A candle of the caller. `timestamp` is its open time in Unix seconds. If no candle has one, open times are array
- * indices.
+ * A candle that the caller supplies. `timestamp` is its open time in Unix seconds. Give it on all candles or on none.
+ * Without timestamps, open times are array indices.
  */
 export interface CandleInput {
   readonly timestamp?: number
@@ -104,7 +104,10 @@ export interface MaxAge {
 
 /** Reference time and maximum age of the candles of a request. */
 export interface AsOf extends MaxAge {
-  /** Uses the candles that had closed by this time, without later corrections. Unix seconds or ISO 8601. */
+  /**
+   * Reference time in Unix seconds or ISO 8601. Uses the candles that had closed by this time, without later
+   * corrections.
+   */
   readonly asOf?: number | string
 }
 
@@ -131,7 +134,10 @@ export interface ResultWindow extends Charted {
 
 /** Window of the requested values, and the number of settled digits that a value needs. */
 export interface SettledWindow extends ResultWindow {
-  /** Number of leading digits, 1 to 8, that must not depend on where the history begins. Values with fewer are null. */
+  /**
+   * Number of leading digits, 1 to 8, that must not depend on where the history begins. Values with fewer such digits
+   * are null.
+   */
   readonly settled?: number
 }
 
@@ -179,7 +185,7 @@ export interface ExpressionResult {
 }
 /** Properties of an expression, known without computing it. */
 export interface ExpressionCheck {
-  /** One output named `value`. */
+  /** The only output, named `value`. */
   readonly outputs: readonly { readonly name: string; readonly type: 'number' | 'boolean' }[]
   /** Number of candles before the first value. */
   readonly lookback: number
@@ -193,7 +199,7 @@ export interface ExpressionCheck {
   readonly unsettling?: string
   /** Whether the value of the forming candle may change until the candle closes. */
   readonly formingChanges: boolean
-  /** Whether a value may depend on a later candle, with the reason. No value does. */
+  /** Whether a value may depend on a later candle, with the reason. `possible` is always false. */
   readonly lookAhead: { readonly possible: boolean; readonly because: string }
   /** Longer timeframes that the expression chooses with `@`. */
   readonly timeframes: readonly Timeframe[]
@@ -314,7 +320,7 @@ type ExactFields<Constructs extends readonly Indicated[]> = {
       : Constructs[At][Field]
   }
 }
-/** Type check that rejects constructs with a misspelled field of an indicator. */
+/** Compile-time check that rejects constructs with a misspelled field of an indicator. */
 export type ExactConstructs<Constructs extends readonly Indicated[]> =
   Constructs extends ExactFields<Constructs> ? unknown : ExactFields<Constructs>
 
@@ -349,7 +355,7 @@ type ExactParams<Subscriptions extends readonly Subscription[]> = {
       : Subscriptions[At][Field]
   }
 }
-/** Type check that rejects subscriptions with a misspelled parameter. */
+/** Compile-time check that rejects subscriptions with a misspelled parameter. */
 export type ExactSubscriptions<Subscriptions extends readonly Subscription[]> =
   Subscriptions extends ExactParams<Subscriptions> ? unknown : ExactParams<Subscriptions>
 
@@ -446,9 +452,9 @@ export interface Alert extends AlertRequest {
   readonly on: 'close' | 'update'
   readonly trigger: 'edge' | 'level'
   readonly paused: boolean
-  /** Unix seconds. */
+  /** Creation time in Unix seconds. */
   readonly created: number
-  /** Number of candles before the condition has settled. Absent if it need not settle. */
+  /** Number of candles before the first one at which the condition has settled. Absent if the condition need not settle. */
   readonly settledAfter?: number
   /** The indicator that keeps the condition from settling. The alert may then fire at any candle. */
   readonly unsettling?: string
@@ -465,7 +471,7 @@ export interface AlertTest {
   readonly reason?: string
 }
 
-/** A new alert. */
+/** A newly created alert. */
 export interface CreatedAlert extends Alert {
   /** Key that signs the messages to the webhook. It is shown only once. */
   readonly secret?: string
@@ -509,7 +515,7 @@ export interface DeadLetter {
   readonly message: AlertMessage
 }
 
-/** Measures over many markets: see docs/breadth.md. */
+/** Measures over many markets. See docs/breadth.md. */
 export interface BreadthRequest extends Pick<ScreenRequest, 'exchange' | 'timeframe' | 'symbols' | 'quote'> {
   /** Expressions by name, such as `breadth(close > sma(200))`. */
   readonly measures: Readonly<Record<string, string>>
@@ -532,7 +538,7 @@ export interface LiveBreadthRequest extends Omit<BreadthRequest, 'from' | 'to'> 
 export interface BreadthResult<Request extends BreadthRequest = BreadthRequest> {
   /** Open times of the candles in Unix seconds, oldest first. */
   readonly timestamp: readonly number[]
-  /** Aligned with `timestamp`. */
+  /** Values of each measure, aligned with `timestamp`. */
   readonly measures: {
     readonly [Name in keyof Request['measures']]: {
       /** Number of markets that take part. */

@@ -242,7 +242,7 @@ const secondsOfDay = 86_400
 /** Day of a time in Unix seconds, as YYYY-MM-DD in UTC. */
 export const dayOf = (seconds: number): string => new Date(seconds * 1000).toISOString().slice(0, 10)
 
-/** Returns `count` days, oldest first. The last one has the time `seconds` (Unix seconds). */
+/** Returns `count` days, oldest first. The last day contains the time `seconds` (Unix seconds). */
 export const daysUntil = (seconds: number, count: number): readonly string[] =>
   Array.from({ length: count }, (_, at) => dayOf(seconds - (count - 1 - at) * secondsOfDay))
 

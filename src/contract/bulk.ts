@@ -177,7 +177,7 @@ function readEnvelope(
   return fault ?? { constructs: constructs as JsonObject[], verbose }
 }
 
-/** Refuses the first element of a list that is not an object with a valid id. Also refuses duplicate ids. */
+/** Refuses the first list element that is not an object with a valid id. Also refuses duplicate ids. */
 function refuseIds(
   elements: readonly unknown[],
   placeOf: (at: number) => string,

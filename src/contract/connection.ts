@@ -21,7 +21,7 @@ export interface OpenConnection {
   receiveControl(): void
   /** Called when a message was not sent, because too many bytes wait for the client. */
   skipped(): void
-  /** Called when the client has read waiting bytes. `isCaughtUp` is true if at least half of the buffer is free. */
+  /** Called when the client has read waiting bytes. `isCaughtUp` is true if at most half of the allowed bytes still wait. */
   drained(isCaughtUp: boolean): void
 }
 

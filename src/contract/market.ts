@@ -50,7 +50,10 @@ export const marketFields = ['exchange', 'symbol', 'timeframe'] as const
 /** Names of these fields and of the optional field `adjustment`. */
 export const marketNames = [...marketFields, 'adjustment'] as const
 
-/** Replaces `adjustment` by the name of the exchange with these prices. */
+/**
+ * Replaces the field `adjustment` by the name of the exchange with these prices. Refuses `adjustment` for exchanges
+ * other than `stocks`.
+ */
 export function atAdjustment<Read extends { readonly exchange: string }>({
   adjustment,
   ...market

@@ -89,7 +89,7 @@ export interface SpecMemo {
   handle?: unknown
 }
 
-/** Property of a specification that has its memo. A lookup in a WeakMap costs three times as much. */
+/** Property of a specification that holds its memo. A lookup in a WeakMap costs three times as much. */
 const memo = Symbol('memo')
 
 export function memoOf(spec: IndicatorSpec & { [memo]?: SpecMemo }): SpecMemo {
@@ -124,7 +124,7 @@ function schemaOf(param: Param): z.ZodType {
     case 'number':
       return z.number().min(param.min).max(param.max)
     case 'average':
-      // A name that TA-Lib has a number for means that number.
+      // A name with a TA-Lib number is replaced by this number.
       return z.xor([
         z.int().min(param.min).max(param.max),
         z.enum(param.of).transform(name => {
@@ -359,7 +359,7 @@ class QueryReader {
     return values
   }
 
-  /** Refuses a parameter that exceeds its upper parameter. The refusal names a parameter that the request has. */
+  /** Refuses a lower parameter that exceeds its upper parameter. The refusal names a parameter that the request has. */
   #refuseOrder(values: Values, given: ReadonlyMap<string, string>): Refusal | undefined {
     for (const { lower, upper } of this.indicator.relations) {
       const [low, high] = [values[lower] as number, values[upper] as number]

@@ -34,7 +34,7 @@ export const tooManyNewSubscriptions = (subscriptions: number, seconds: number):
     retryAfter(seconds),
   )
 
-/** `near` are paths that may be meant. */
+/** `near` are the likely paths. */
 export const notFound = (path: string, near: readonly string[] = []): Refusal =>
   refusal(404, `Not found: ${quote(path)}${didYouMean(near)}`)
 
@@ -49,7 +49,7 @@ export const unsupportedMediaType = (others: readonly string[] = []): Refusal =>
 export const bodyTooLarge = (limit: number): Refusal =>
   refusal(413, `Request body is larger than ${limit / 1024 / 1024} MiB`)
 
-/** Refusal of data that is no HTTP request, or a request without a certain end. */
+/** Refusal of data that is no HTTP request, or of a request whose end is uncertain. */
 export const malformedRequest = (): Refusal => invalid`Malformed HTTP request`
 
 export const headTooLarge = (): Refusal => refusal(431, 'Request header fields are too large')
@@ -128,7 +128,7 @@ export const invalidTimeframe = (value: unknown, timeframes: readonly string[]):
 export const adjustmentNotOfStocks = (exchange: string): Refusal =>
   invalid`adjustment can be used with exchange stocks only, not with ${exchange}`
 
-/** `near` are indicators that may be meant. */
+/** `near` are the likely indicators. */
 export const unknownIndicator = (name: string, near: readonly string[] = []): Refusal =>
   refusal(404, `Unknown indicator: ${quote(name)}${didYouMean(near)}`)
 
