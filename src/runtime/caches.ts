@@ -1,4 +1,5 @@
 import { LRUCache } from 'lru-cache'
+import { SeenKeys } from './seen-keys.js'
 
 /** Entries of a cache that evicts the least recently used ones. */
 export type RecentEntries<Value extends NonNullable<unknown>> = LRUCache<string, Value>
@@ -33,12 +34,14 @@ interface Options<Item> {
  */
 export class SecondChance<Item extends Droppable> {
   readonly #options: Options<Item>
-  /** The bytes of each item, the next one to inspect first. */
-  readonly #sizes = new Map<Item, number>()
-  #bytes = 0
+  /** The bytes of each item, the next one to inspect first. A `Map` would slow down with each item that is deleted at its front. */
+  readonly #sizes: LRUCache<Item, number>
 
   constructor(options: Options<Item>) {
     this.#options = options
+    // Never reached, because items are dropped before.
+    const maxSize = Number.MAX_SAFE_INTEGER
+    this.#sizes = new LRUCache({ maxSize, sizeCalculation: bytes => bytes })
   }
 
   /** The number of items. */
@@ -48,40 +51,39 @@ export class SecondChance<Item extends Droppable> {
 
   /** Bytes of all items. */
   get bytes(): number {
-    return this.#bytes
+    return this.#sizes.calculatedSize
   }
 
   /** Adds an item, or measures it again, and makes it the last one to inspect. An item larger than the limit is dropped. */
   set(item: Item, bytes: number): void {
     const { maxBytes, onDrop } = this.#options
-    this.delete(item)
+    // `LRUCache` keeps the size of a value that is set again.
+    this.#sizes.delete(item)
     if (bytes > maxBytes) {
       onDrop(item)
       return
     }
     this.#sizes.set(item, bytes)
-    this.#bytes += bytes
     this.#makeRoom()
   }
 
   /** Removes an item; returns whether it existed. */
   delete(item: Item): boolean {
-    this.#bytes -= this.#sizes.get(item) ?? 0
     return this.#sizes.delete(item)
   }
 
   #makeRoom(): void {
     const { maxBytes, otherBytes, onDrop } = this.#options
-    if (this.#bytes + (otherBytes?.() ?? 0) <= maxBytes) return
-    // An item that is added again during the loop is its last one.
-    for (const [item, bytes] of this.#sizes) {
-      this.delete(item)
+    while (this.bytes + (otherBytes?.() ?? 0) > maxBytes) {
+      const [item] = this.#sizes.rkeys()
+      if (item === undefined) return
       if (item.isUsed) {
         item.isUsed = false
-        this.#sizes.set(item, bytes)
-        this.#bytes += bytes
-      } else onDrop(item)
-      if (this.#bytes + (otherBytes?.() ?? 0) <= maxBytes) return
+        this.#sizes.get(item)
+      } else {
+        this.#sizes.delete(item)
+        onDrop(item)
+      }
     }
   }
 }
@@ -98,11 +100,18 @@ interface TextEntry<Value> extends Droppable {
   readonly value: Value
 }
 
-/** Cache of values that are parsed or compiled from recurring texts, by text. */
+/** Texts that are remembered before their values are kept. */
+const maxSeen = 16_384
+
+/**
+ * Cache of values that are parsed or compiled from recurring texts, by text. A value is kept from the second time on, because most texts
+ * that are not repeated soon never are, and to keep and evict them costs as much time as to read them.
+ */
 export class TextCache<Value extends object> {
   readonly #bytesOf: TextOptions<Value>['bytesOf']
   readonly #entries = new Map<string, TextEntry<Value>>()
   readonly #bounded: SecondChance<TextEntry<Value>>
+  readonly #seen = new SeenKeys(maxSeen)
 
   constructor({ maxBytes, bytesOf }: TextOptions<Value>) {
     this.#bytesOf = bytesOf
@@ -116,8 +125,9 @@ export class TextCache<Value extends object> {
     return entry.value
   }
 
-  /** Adds a value, or replaces the value of its text. */
+  /** Adds a value of a text that was added before, or replaces it. The first value of a text is not kept. */
   add(text: string, value: Value): void {
+    if (!this.#seen.see(text)) return
     const former = this.#entries.get(text)
     if (former) this.#bounded.delete(former)
     const entry = { text, value, isUsed: false }
