@@ -1,15 +1,15 @@
 import { formatCount } from './format-count.js'
 import { endOf, type Timeframe } from './timeframe.js'
 
-/** When a market is open, where it is not always. */
+/** Trading hours of a market that is not always open. */
 export interface TradingHours {
-  /** Seconds in which it is open, from one time to another one (Unix seconds), as far as holidays are known. */
+  /** Seconds during which the market is open between two times (Unix seconds). Unknown holidays count as open. */
   openSeconds(from: number, to: number): number
-  /** How long a session lasts, in seconds, which may be a holiday that is not known. */
+  /** Length of a session in seconds. It is the tolerance for an unknown holiday. */
   readonly sessionSeconds: number
 }
 
-/** For how many seconds there has been no newer candle: since the end of the one that opens at `newest`; 0 before that. */
+/** Seconds since the end of the newest candle, which opens at `newest`; 0 while the candle is forming. */
 export const ageOf = (timeframe: Timeframe, newest: number, now: number): number =>
   Math.max(0, Math.floor(now - endOf(timeframe, newest)))
 
@@ -25,16 +25,16 @@ export function formatAge(seconds: number): string {
   return formatCount(Math.floor(seconds / length), name)
 }
 
-/** When the next candle of a series is due, where that is not the end of the one before. */
+/** Schedule of the next candle of a series, if that is not the end of the last candle. */
 export interface Due {
   readonly hours?: TradingHours | undefined
-  /** Seconds between two values of a series that has them at single times. */
+  /** Seconds between two values of a series that has values only at single times. */
   readonly interval?: number | undefined
 }
 
 /**
- * Whether candles are old whose newest one opens at `newest`: that is more than two of their timeframes ago, or of the intervals
- * between them, so that it is neither forming nor the last one that closed. Time in which the market is closed does not count.
+ * Whether the newest candle, which opens at `newest`, is too old to be the forming or the last closed candle. It is old if it
+ * opened more than two timeframes or intervals ago. Time in which the market is closed does not count.
  */
 export function isOld(
   timeframe: Timeframe,
@@ -48,7 +48,7 @@ export function isOld(
   return hours.openSeconds(newest, now) > 2 * hours.openSeconds(newest, end) + hours.sessionSeconds
 }
 
-/** What is said of old candles; undefined of others. */
+/** Note on old candles for the user; undefined if the candles are not old. */
 export const oldCandlesNote = (
   timeframe: Timeframe,
   newest: number,
@@ -57,5 +57,5 @@ export const oldCandlesNote = (
 ): string | undefined =>
   isOld(timeframe, newest, now, due) ? noteOfAge(ageOf(timeframe, newest, now)) : undefined
 
-/** What is said of candles of which the newest one ended so many seconds ago. */
+/** Note on candles whose newest one ended `seconds` seconds ago. */
 export const noteOfAge = (seconds: number): string => `the last candle ended ${formatAge(seconds)} ago`

@@ -1,4 +1,4 @@
-/** One candle: Unix seconds of its open, prices in the quote currency, volume in the base currency. */
+/** A candle: open time in Unix seconds, prices in the quote currency, volume in the base currency. */
 export interface Candle {
   readonly timestamp: number
   readonly open: number
@@ -8,7 +8,7 @@ export interface Candle {
   readonly volume: number
 }
 
-/** Candles in the order of time; of those with the same time the last one. */
+/** Sorts candles by time. Of several candles with the same time, keeps the last one. */
 export function inOrder(candles: readonly Candle[]): readonly Candle[] {
   const isAscending = candles.every(
     (candle, i) => i === 0 || candle.timestamp > (candles[i - 1] as Candle).timestamp,
@@ -18,7 +18,7 @@ export function inOrder(candles: readonly Candle[]): readonly Candle[] {
   return [...byTime.values()].sort((a, b) => a.timestamp - b.timestamp)
 }
 
-/** Whether two candles have the same prices and volume, whenever they open. */
+/** Whether two candles have the same prices and volume. Open times are ignored. */
 export const isSame = (one: Candle, other: Candle): boolean =>
   one.open === other.open &&
   one.high === other.high &&
@@ -27,8 +27,8 @@ export const isSame = (one: Candle, other: Candle): boolean =>
   one.volume === other.volume
 
 /**
- * Whether one state of a candle came before another one: volume only grows within a candle, and where there is none the
- * range does. Where volumes differ the range says nothing: some exchanges sample prices.
+ * Whether one state of a candle is earlier than another one. Volume only grows within a candle. If the volumes are equal, the range
+ * decides. If they differ, the range is ignored, because some exchanges sample prices.
  */
 export const isEarlier = (one: Candle, other: Candle): boolean =>
   one.volume === other.volume ? one.high < other.high || one.low > other.low : one.volume < other.volume

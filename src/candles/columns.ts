@@ -2,23 +2,23 @@ import type { Candle } from './candle.js'
 import { Lineage } from './lineage.js'
 import type { Timeframe } from './timeframe.js'
 
-/** The columns of a candle series, in their order in memory. */
+/** Columns of a candle series, in their order in memory. */
 export const columnNames = ['timestamp', 'open', 'high', 'low', 'close', 'volume'] as const
 export type ColumnName = (typeof columnNames)[number]
 
 let lastId = 0
 
 /**
- * Candles as columns of f64 in one buffer, oldest first: six runs of `capacity` values. They are filled from the front
- * and a candle once written is never changed, so that another thread may read the candles whose number it was given
- * while more are appended. The buffer is shared memory unless one is given.
+ * Candles as columns of f64 in one buffer, oldest first: six runs of `capacity` values. The columns are filled from the front, and
+ * a written candle never changes. So another thread can read the first candles up to a given number while more are appended. The
+ * buffer is shared memory unless a buffer is passed.
  *
  *   ├─ timestamp ─┼─ open ─┼─ high ─┼─ low ─┼─ close ─┼─ volume ─┤
  */
 export class Columns implements Readonly<Record<ColumnName, Float64Array>> {
-  /** Greater than that of all columns that this thread created before. */
+  /** Id that is greater than the ids of all columns created earlier in this thread. */
   readonly id = ++lastId
-  /** The same object for all columns that one series has had, one after another. */
+  /** Lineage that all successive columns of one series share. */
   readonly lineage: Lineage
   readonly timestamp: Float64Array
   readonly open: Float64Array
@@ -30,9 +30,9 @@ export class Columns implements Readonly<Record<ColumnName, Float64Array>> {
   constructor(
     readonly capacity: number,
     readonly buffer: ArrayBufferLike = new SharedArrayBuffer(Columns.byteLength(capacity)),
-    /** Where the columns begin in the buffer, in bytes: a multiple of 8. */
+    /** Byte offset of the columns in the buffer: a multiple of 8. */
     offset = 0,
-    /** The columns of the same series that these ones replace. */
+    /** Columns of the same series that the new columns replace. */
     replaced?: Columns,
   ) {
     this.lineage = replaced?.lineage ?? new Lineage()
@@ -45,27 +45,27 @@ export class Columns implements Readonly<Record<ColumnName, Float64Array>> {
     this.volume = column(5)
   }
 
-  /** Bytes that `capacity` candles take. */
+  /** Bytes of `capacity` candles. */
   static byteLength(capacity: number): number {
     return columnNames.length * capacity * 8
   }
 
-  /** Columns in memory of this thread: for the candles of a single request, which are copied to another thread. */
+  /** Columns in memory of this thread, for the candles of a single request. They are copied to other threads. */
   static unshared(capacity: number): Columns {
     return new Columns(capacity, new ArrayBuffer(Columns.byteLength(capacity)))
   }
 
-  /** Columns for `capacity` candles in which the series of `replaced` continues, after a correction for example. */
+  /** Columns for `capacity` candles that continue the series of `replaced`, for example after a correction. */
   static replacing(replaced: Columns, capacity: number): Columns {
     return new Columns(capacity, undefined, 0, replaced)
   }
 
-  /** The columns that fill `buffer`, such as those of another thread. */
+  /** Columns over an existing buffer, for example of another thread. The columns fill the buffer. */
   static over(buffer: ArrayBufferLike): Columns {
     return new Columns(buffer.byteLength / Columns.byteLength(1), buffer)
   }
 
-  /** Whether other threads may read them: those of a single request are not shared. */
+  /** Whether other threads can read the columns. Columns of a single request are not shared. */
   get isShared(): boolean {
     return this.buffer instanceof SharedArrayBuffer
   }
@@ -91,7 +91,7 @@ export class Columns implements Readonly<Record<ColumnName, Float64Array>> {
   }
 }
 
-/** How many of the first `closed` candles open before `time` (Unix seconds): the index of the first one that does not. */
+/** Number of the first `closed` candles that open before `time` (Unix seconds). It is the index of the first later candle. */
 export function countBefore({ timestamp }: Columns, closed: number, time: number): number {
   let low = 0
   let high = closed
@@ -103,7 +103,7 @@ export function countBefore({ timestamp }: Columns, closed: number, time: number
   return low
 }
 
-/** How many of the first `closed` candles open at `time` (Unix seconds) or before it. Several bars may have the same time. */
+/** Number of the first `closed` candles that open at or before `time` (Unix seconds). Several bars may have the same time. */
 export function countUntil(columns: Columns, closed: number, time: number): number {
   let count = countBefore(columns, closed, time)
   while (count < closed && columns.timestamp[count] === time) count++
@@ -119,62 +119,62 @@ export function closedAt(
   return at < closed && columns.timestamp[at] === timestamp ? columns.read(at) : undefined
 }
 
-/** Candles of a series before those of a snapshot, which a thread reads. */
+/** Candles of a series before the candles of a snapshot. A worker thread reads them. */
 export interface OlderCandles {
   readonly timeframe: Timeframe
-  /** When the first one opens, in Unix seconds. */
+  /** Open time of the first candle, in Unix seconds. */
   readonly first: number
-  /** Another one where other candles are in their place. */
+  /** Id that changes when the candles are replaced by others. */
   readonly id: string
-  /** How they are read: what the thread is sent. */
+  /** Description of the source of the candles, which is sent to the thread. */
   readonly place: unknown
-  /** How those of other markets beside them are read; undefined for one that has none before those in memory. */
+  /** Sources of older candles of the other markets; undefined for a market without candles before those in memory. */
   readonly others?: readonly unknown[]
 }
 
-/** Some candles of a series, one after the other: those of the columns from `from` on and before `to`. */
+/** Consecutive candles of a series: the candles of the columns from index `from` to before `to`. */
 export interface CandleBlock {
   readonly columns: Columns
   readonly from: number
   readonly to: number
 }
 
-/** A series at one time: the first `closed` candles of the columns, then the forming candle if there is one. */
+/** Snapshot of a series: the first `closed` candles of the columns, then the forming candle if there is one. */
 export interface Snapshot {
   readonly columns: Columns
   readonly closed: number
   readonly forming: Candle | undefined
-  /** All candles, the forming one included. */
+  /** Number of candles, including the forming candle. */
   readonly count: number
-  /** Whether the series has as many candles as it may have, so that older ones may exist. */
+  /** Whether the series has its maximum number of candles, so that older candles may exist. */
   readonly isFull?: boolean
-  /** Those before them, where a query for a time is to know them. */
+  /** Older candles, if a query for a time needs them. */
   readonly older?: OlderCandles
 }
 
-/** The snapshot as it was `backtrack` candles ago. */
+/** Returns the snapshot without its last `backtrack` candles. */
 export function rewind(snapshot: Snapshot, backtrack: number): Snapshot {
   if (backtrack === 0) return snapshot
   const closed = Math.max(0, snapshot.count - backtrack)
   return { columns: snapshot.columns, closed, forming: undefined, count: closed }
 }
 
-/** How many candles open before a time, the forming one included. */
+/** Number of candles that open before a time, including the forming candle. */
 export function allBefore(snapshot: Snapshot, time: number): number {
   const { columns, closed, forming } = snapshot
   return countBefore(columns, closed, time) + (forming !== undefined && forming.timestamp < time ? 1 : 0)
 }
 
-/** How many candles open at a time or before it, the forming one included. */
+/** Number of candles that open at or before a time, including the forming candle. */
 export function allUntil({ columns, closed, forming }: Snapshot, time: number): number {
   return countUntil(columns, closed, time) + (forming !== undefined && forming.timestamp <= time ? 1 : 0)
 }
 
-/** Candle `at`; the last one may be forming. */
+/** Candle at index `at`. The last candle may be forming. */
 export const candleAt = ({ columns, closed, forming }: Snapshot, at: number): Candle =>
   at < closed || !forming ? columns.read(at) : forming
 
-/** The candles that open at `time` (Unix seconds) or later. */
+/** Candles that open at or after `time` (Unix seconds). */
 export function candlesSince(snapshot: Snapshot, time: number): Candle[] {
   const from = countBefore(snapshot.columns, snapshot.closed, time)
   const candles = Array.from({ length: snapshot.closed - from }, (_, k) => snapshot.columns.read(from + k))
@@ -182,6 +182,6 @@ export function candlesSince(snapshot: Snapshot, time: number): Candle[] {
   return candles
 }
 
-/** The open time of candle `at`, in Unix seconds. */
+/** Open time of candle `at`, in Unix seconds. */
 export const timestampAt = (snapshot: Snapshot, at: number): number =>
   at < snapshot.closed ? (snapshot.columns.timestamp[at] as number) : (snapshot.forming as Candle).timestamp

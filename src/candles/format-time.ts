@@ -10,8 +10,8 @@ export function formatTime(seconds: number): string {
 }
 
 /**
- * Formats many times as `formatTime` does, or with another separator and end, as in 2025-01-31T12:00:00Z. Most times that
- * follow one another are of one day, whose text is made once.
+ * Returns a fast form of `formatTime` for many times. The separator and the end can differ, as in 2025-01-31T12:00:00Z. Caches the
+ * text of the last day, because most consecutive times are on the same day.
  */
 export function createTimeFormat(
   separator: ' ' | 'T' = ' ',

@@ -1,14 +1,14 @@
 import { endOf, type Timeframe } from './timeframe.js'
 
-/** A run of candles that are not there. */
+/** A run of missing candles. */
 export interface Gap {
-  /** Unix seconds of the open of the first one that is missing. */
+  /** Open time of the first missing candle, in Unix seconds. */
   readonly from: number
-  /** Unix seconds of the open of the candle after the last one that is missing. */
+  /** Open time of the candle after the last missing one, in Unix seconds. */
   readonly to: number
 }
 
-/** The gaps between ascending open times, the first `count` of them, of candles of a timeframe. */
+/** Gaps between the first `count` of ascending open times of candles of a timeframe. */
 export function gapsIn(times: ArrayLike<number>, count: number, timeframe: Timeframe): Gap[] {
   const gaps: Gap[] = []
   for (let at = 1; at < count; at++) {

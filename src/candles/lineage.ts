@@ -1,31 +1,31 @@
-/** What is made of a series of candles, and grows with it. */
+/** Data derived from a series of candles, which grow with the series. */
 export interface Derived {
   readonly byteLength: number
 }
 
-/** How many of them stay in memory though nothing uses them. */
+/** Maximum number of unused derived data kept in memory. */
 const maxRecent = 4
 
-/** What all columns have in common that one series has had, one after another. */
+/** Data shared by all successive columns of one series. */
 export class Lineage {
-  /** What its columns belong to, which stays in memory as long as they do. */
+  /** Owner of the columns. It stays in memory as long as the columns. */
   owner: Derived | undefined
-  /** By name. */
+  /** Derived data by name. */
   #known: Map<string, WeakRef<Derived>> | undefined
-  /** Those that were used last, the last one first. */
+  /** Recently used derived data, most recent first. */
   #recent: readonly Derived[] = []
 
-  /** Bytes of memory that is kept for what may be used again. */
+  /** Bytes of the recently used derived data. */
   get byteLength(): number {
     return this.#recent.reduce((sum, { byteLength }) => sum + byteLength, 0)
   }
 
-  /** What was made of the series by that name, as long as something uses it or it was used lately. */
+  /** Derived data with a name. Found as long as something uses them or they were used recently. */
   find(name: string): Derived | undefined {
     return this.#known?.get(name)?.deref()
   }
 
-  /** Keeps what was made of the series in the place of another one of that name, which was `old`. */
+  /** Keeps derived data under a name, instead of `old`. */
   keep(name: string, derived: Derived, old?: Derived): void {
     this.#known ??= new Map()
     for (const [other, ref] of this.#known) if (!ref.deref()) this.#known.delete(other)
@@ -34,7 +34,7 @@ export class Lineage {
     this.use(derived)
   }
 
-  /** Notes that it was used. */
+  /** Marks derived data as used. */
   use(derived: Derived): void {
     if (this.#recent[0] === derived) return
     const others = this.#recent.filter(each => each !== derived)

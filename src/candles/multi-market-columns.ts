@@ -1,29 +1,31 @@
 import type { Candle } from './candle.js'
 import { Columns, type Snapshot } from './columns.js'
 
-/** The candles of another market. Those that close later are added; none of those before changes. */
+/** Candles of another market. New closed candles are appended, and earlier ones never change. */
 export interface OtherCandles {
   readonly columns: Columns
-  /** How many of them have closed. */
+  /** Number of closed candles. */
   closed: number
-  /** The candle behind them, where it has ended and counts as closed though its market has not closed it yet. */
+  /** Next candle, if it has ended. It counts as closed although its market has not closed it yet. */
   ended?: Candle | undefined
-  /** The index of the first one in the columns, where these hold a part of a long history; else 0. */
+  /** Index of the first candle in the columns, if the columns hold a part of a long history; else 0. */
   readonly first?: number
-  /** Has the columns hold the candles around `at`, which none of a later call lies before. Then `closed` counts those that it has come to. */
+  /**
+   * Loads the candles around index `at` into the columns. Later calls never go back. `closed` then counts the candles up to there.
+   */
   hold?(at: number): void
 }
 
 /**
- * The columns of a market with those of other markets that an expression is computed over. They are columns of their own, over the
- * same memory: where the candles of any of the markets are replaced by others, so are they. So what is kept of them is computed
- * again, as after a correction.
+ * Columns of a market, together with the columns of the other markets of an expression. They are separate columns over the same
+ * memory. If the candles of any market are replaced, these columns are replaced as well. So derived data are computed again, as
+ * after a correction.
  */
 export class MultiMarketColumns extends Columns {
-  /** `replaced` are those of the same markets before. */
+  /** `replaced` are the previous columns of the same markets. */
   constructor(
     own: Columns,
-    /** In the order of the markets of the expression. */
+    /** Other markets, in their order in the expression. */
     readonly others: readonly OtherCandles[],
     replaced?: MultiMarketColumns,
   ) {
@@ -31,22 +33,22 @@ export class MultiMarketColumns extends Columns {
   }
 }
 
-/** How many candles of another market count as closed. */
+/** Number of candles of another market that count as closed. */
 export const countOf = ({ closed, ended }: OtherCandles): number => closed + (ended ? 1 : 0)
 
-/** When candle `at` of those that count as closed opens, in Unix seconds. */
+/** Open time of candle `at` of the candles that count as closed, in Unix seconds. */
 export const openOf = ({ columns, closed, ended, first = 0 }: OtherCandles, at: number): number =>
   at < closed ? (columns.timestamp[at - first] as number) : (ended as Candle).timestamp
 
-/** A forming candle beside the forming candles of other markets, as far as these have one. */
+/** A forming candle, together with the forming candles of other markets that have one. */
 export interface MultiMarketCandle extends Candle {
   readonly others: readonly (Candle | undefined)[]
 }
 
-/** The candles of the other markets of a snapshot that an expression over several markets is computed over. */
+/** Candles of the other markets in a snapshot for an expression over several markets. */
 export const othersOf = ({ columns }: Pick<Snapshot, 'columns'>): readonly OtherCandles[] =>
   (columns as MultiMarketColumns).others
 
-/** The forming candle of another market beside that of a snapshot. */
+/** Forming candle of another market in a snapshot. */
 export const formingOf = ({ forming }: Pick<Snapshot, 'forming'>, other: number): Candle | undefined =>
   (forming as MultiMarketCandle | undefined)?.others[other]

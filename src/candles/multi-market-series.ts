@@ -10,27 +10,28 @@ import {
 } from './multi-market-columns.js'
 import { endOf, type Timeframe } from './timeframe.js'
 
-/** Bytes that it takes, about: views of columns, and no candles. */
+/** Approximate bytes of a series: views of columns without candles. */
 const bytes = 1_500
 
-/** Whether candle `at` of those that count as closed is this one. */
+/** Whether `candle` equals candle `at` of the candles that count as closed. */
 function isAt({ columns, closed, ended }: OtherCandles, at: number, candle: Candle): boolean {
   const other = at < closed ? columns.read(at) : (ended as Candle)
   return other.timestamp === candle.timestamp && isSame(other, candle)
 }
 
 /**
- * The candles of a market beside those of others. The newest closed candle counts as forming while a candle of another market has
- * ended within it and is not closed yet, so that a value of a closed candle is final. With the next closed candle the wait is over,
- * and the other market's candle counts as closed. What arrives later still, with an end that values were computed for, begins other
- * columns, as a correction does.
+ * Candles of a market, joined with the candles of other markets.
+ *
+ * The newest closed candle counts as forming while a candle of another market has ended within it and is not closed yet. So the
+ * value of a closed candle is final. The wait ends with the next closed candle, and the other market's candle then counts as
+ * closed. A candle of another market that arrives even later, within a final candle, starts new columns, as a correction does.
  */
 class MultiMarketSeries implements Derived {
   readonly byteLength = bytes
   readonly #timeframe: Timeframe
   #own: Columns
   #columns: MultiMarketColumns | undefined
-  /** When the newest candle ends that was given as closed. */
+  /** End of the newest candle that was returned as closed. */
   #finalEnd = Number.NEGATIVE_INFINITY
   #last: { own: Snapshot; others: readonly Snapshot[]; joined: Snapshot } | undefined
 
@@ -39,7 +40,7 @@ class MultiMarketSeries implements Derived {
     this.#own = columns
   }
 
-  /** Whether snapshots are of columns that were replaced by others since. */
+  /** Whether some snapshots have columns that were replaced since. */
   isPast(own: Snapshot, others: readonly Snapshot[]): boolean {
     if (own.columns.id < this.#own.id) return true
     return others.some(({ columns }, k) => columns.id < (this.#columns?.others[k]?.columns.id ?? 0))
@@ -73,7 +74,7 @@ class MultiMarketSeries implements Derived {
     return endOf(this.#timeframe, timestamp[at] as number)
   }
 
-  /** Whether a candle that ended within the newest closed one is forming yet, as far as it is known here. */
+  /** Whether a candle of another market that ended within the newest closed candle still counts as forming. */
   #isHeld({ columns, closed }: Snapshot, others: readonly Snapshot[]): boolean {
     if (closed === 0) return false
     const open = columns.timestamp[closed - 1] as number
@@ -86,7 +87,10 @@ class MultiMarketSeries implements Derived {
     })
   }
 
-  /** The candles of another market. No closed candle waits for its forming one where that had ended when the newest of these opened. */
+  /**
+   * Candles of another market. Its forming candle counts as closed if it had ended when the newest closed candle of the market
+   * opened.
+   */
   #read(
     { columns: { timestamp }, closed: count }: Snapshot,
     { columns, closed, forming }: Snapshot,
@@ -105,7 +109,7 @@ class MultiMarketSeries implements Derived {
     return joined
   }
 
-  /** The columns of before with the candles that are newer; undefined where any of those before is another one now. */
+  /** Adds newer candles to the previous columns. Returns undefined if any earlier candle has changed. */
   #continue({ columns }: Snapshot, others: readonly OtherCandles[]): MultiMarketColumns | undefined {
     const joined = this.#columns
     if (!joined || columns !== this.#own) return undefined
@@ -121,7 +125,7 @@ class MultiMarketSeries implements Derived {
     return joined
   }
 
-  /** Whether all candles are those of before or newer, and none of the newer ones ended within a candle that was given as closed. */
+  /** Whether no earlier candle has changed, and no newer candle ended within a candle that was returned as closed. */
   #isContinued(known: OtherCandles, other: OtherCandles): boolean {
     if (other.columns !== known.columns) return false
     if (known.ended && countOf(other) > known.closed && !isAt(other, known.closed, known.ended)) return false
@@ -131,8 +135,8 @@ class MultiMarketSeries implements Derived {
 }
 
 /**
- * The candles of a market with those of other markets, all of one timeframe: the same object for as long as nothing has changed.
- * `name` names the others.
+ * Joins the candles of a market with those of other markets of the same timeframe. Returns the same object until the candles
+ * change. `name` identifies the other markets.
  */
 export function joinCandles(
   timeframe: Timeframe,
@@ -141,7 +145,7 @@ export function joinCandles(
   others: readonly Snapshot[],
 ): Snapshot {
   const fresh = () => new MultiMarketSeries(timeframe, own)
-  // Candles of a single request are not asked about again.
+  // Candles of a single request are not needed again.
   if (!own.columns.isShared) return fresh().of(own, others)
   const { lineage } = own.columns
   const known = lineage.find(name) as MultiMarketSeries | undefined

@@ -1,31 +1,30 @@
 import { type Candle, inOrder } from './candle.js'
 import { type Columns, countBefore, type Snapshot } from './columns.js'
 
-/** A candle whose prices differ by less than this share was corrected, not rescaled. */
+/** Minimum relative change of prices by a rescale. Smaller changes are corrections. */
 const minChange = 0.005
-/** How far the factors of a candle's four prices may differ: providers round rescaled prices. */
+/** Maximum relative difference between the factors of a candle's four prices. Providers round rescaled prices. */
 const maxSpread = 0.002
-/** How far the factor of the volume may differ from the inverse of that of the prices. */
+/** Maximum relative difference between the factor of the volume and the inverse of the factor of the prices. */
 const maxVolumeSpread = 0.02
-/** The greatest number in a plausible ratio, such as 3:2, but for those to one: 21:20 is a stock dividend of 5 %. */
+/** Greatest number in a plausible ratio such as 3:2; ratios p:1 are not limited. 21:20 is a stock dividend of 5 %. */
 const maxTerm = 21
 
-/** By what candles are multiplied. */
+/** Factors of the prices and the volume of candles. */
 export interface Factors {
   readonly price: number
   readonly volume: number
 }
 
-/** By what known candles are multiplied to be in the scale in which an exchange shows a series. */
+/** Factors that convert known candles to the scale in which an exchange shows a series. */
 export interface Scale extends Factors {
-  /** The open time of the newest known candle that is in the other scale, Unix seconds. */
+  /** Open time of the newest known candle in the old scale, in Unix seconds. */
   readonly until: number
 }
 
 /**
- * Whether the candles that arrived show a known closed one with all four prices multiplied by one factor: after a split,
- * when a coin was redenominated, or by a correction of a candle whose prices are equal. What it is, all candles that the
- * exchange has can say.
+ * Whether arrived candles show a known closed candle with all four prices multiplied by the same factor. The cause may be a split,
+ * a redenomination of a coin, or a correction of a candle with equal prices. Only all candles of the exchange show which it is.
  */
 export function mayBeRescaled({ columns, closed }: Snapshot, arrived: readonly Candle[]): boolean {
   return arrived.some(candle => {
@@ -35,8 +34,8 @@ export function mayBeRescaled({ columns, closed }: Snapshot, arrived: readonly C
 }
 
 /**
- * Whether candles that arrived may be in another scale than a series: known ones are multiplied, or differ at all where the
- * exchange restates them (`isRestated`), by factors that may be as small as a dividend.
+ * Whether arrived candles may be in another scale than a series: known candles are multiplied by a factor. If the exchange restates
+ * candles (`isRestated`), any difference counts, because the factor may be as small as that of a dividend.
  */
 export const isInAnotherScale = (known: Snapshot, arrived: readonly Candle[], isRestated = false): boolean =>
   mayBeRescaled(known, arrived) || (isRestated && isCorrected(known, arrived))
@@ -49,10 +48,12 @@ function isCorrected({ columns, closed }: Snapshot, arrived: readonly Candle[]):
 }
 
 /**
- * The scale of known candles that are older than those that an exchange shows now: two of the candles in common, the
- * oldest ones whose four prices are not equal, were multiplied by one plausible factor. That is p:1 or 1:p of any whole
- * number p (a split, a redenomination), or a ratio of whole numbers up to 21. Their volume says whether volumes were
- * multiplied by the inverse. `same` where these two are as they were, and `unknown` in all other cases.
+ * Scale of known candles relative to the candles that an exchange shows now. Compares the two oldest common candles whose four
+ * prices are not all equal. Both must be multiplied by the same plausible factor: p:1 or 1:p for any whole number p (a split, a
+ * redenomination), or a ratio of whole numbers up to 21.
+ *
+ * The volumes show whether volumes were multiplied by the inverse. Returns `same` if the two candles are unchanged, and `unknown`
+ * in all other cases.
  */
 export function scaleOf({ columns, closed }: Snapshot, shown: readonly Candle[]): Scale | 'same' | 'unknown' {
   const oldest: (readonly [factor: number | undefined, volume: number])[] = []
@@ -76,7 +77,7 @@ export function scaleOf({ columns, closed }: Snapshot, shown: readonly Candle[])
   return { price, volume: isInverse ? 1 / price : 1, until: newest.timestamp }
 }
 
-/** The known closed candles before the newest of those that an exchange shows that are not among these, in their scale. */
+/** Known closed candles that are older than the newest shown candle and not among the shown ones, converted to their scale. */
 export function restInScale({ columns, closed }: Snapshot, shown: readonly Candle[], scale: Scale): Candle[] {
   const rest: Candle[] = []
   let at = 0
@@ -90,7 +91,7 @@ export function restInScale({ columns, closed }: Snapshot, shown: readonly Candl
   return rest
 }
 
-/** A candle in another scale. */
+/** Multiplies a candle by factors. */
 export const scaled = (candle: Candle, { price, volume }: Factors): Candle => ({
   timestamp: candle.timestamp,
   open: candle.open * price,
@@ -100,13 +101,13 @@ export const scaled = (candle: Candle, { price, volume }: Factors): Candle => ({
   volume: candle.volume * volume,
 })
 
-/** Where the closed candle of the same time is; undefined where there is none. */
+/** Index of the closed candle with the same time; undefined if there is none. */
 function placeOf(columns: Columns, closed: number, { timestamp }: Candle): number | undefined {
   const at = countBefore(columns, closed, timestamp)
   return at < closed && columns.timestamp[at] === timestamp ? at : undefined
 }
 
-/** The factor of all four prices of a known candle, or undefined where they have several or hardly changed. */
+/** Common factor of the four prices of a known candle; undefined if the factors differ or the prices hardly changed. */
 function factorOf(columns: Columns, at: number, { open, high, low, close }: Candle): number | undefined {
   const factor = close / (columns.close[at] as number)
   if (!(factor > 0) || Math.abs(factor - 1) < minChange) return undefined
@@ -121,7 +122,7 @@ const isNear = (one: number, other: number): boolean => Math.abs(one / other - 1
 const isFlat = ({ open, high, low, close }: Candle): boolean =>
   high === low && open === close && open === high
 
-/** The plausible factor that another one is near, with the smallest numbers. */
+/** Plausible factor near a given factor, with the smallest whole numbers; undefined if there is none. */
 function plausibleOf(factor: number): number | undefined {
   const ratio = Math.max(factor, 1 / factor)
   for (let q = 1; q < maxTerm; q++) {

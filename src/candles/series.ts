@@ -5,35 +5,35 @@ import { endOf, type Timeframe } from './timeframe.js'
 const minCapacity = 1024
 
 /**
- * How many of `count` closed candles stay when one more is appended: those beyond the depth are dropped once there are a
- * quarter more. The archive counts in the same way, so that it has the same candles as the series in memory.
+ * Number of `count` closed candles that are kept when one more is appended. Candles beyond the depth are dropped once the count
+ * exceeds the depth by a quarter. The archive uses the same rule, so that it has the same candles as the series in memory.
  */
 export const countAfterTrim = (count: number, depth: number): number =>
   count >= mostWithDepth(depth) ? depth : count
 
-/** The most candles that a series of a depth has. */
+/** Maximum number of closed candles of a series with a depth. */
 export const mostWithDepth = (depth: number): number => Math.ceil(depth * 1.25)
 
 /**
- * The candles of one market in one timeframe. Closed candles are appended to shared columns and never change
- * there; a correction of a closed candle starts new columns, so that snapshots taken before stay what they were.
- * The forming candle is kept by value and amended as the market moves.
+ * Candles of one market in one timeframe. Closed candles are appended to shared columns and never change there. A correction of a
+ * closed candle starts new columns, so that earlier snapshots stay unchanged. The forming candle is kept by value and amended as
+ * the market moves.
  */
 export class Series {
   #columns = new Columns(minCapacity)
   #closed = 0
   #forming: Candle | undefined
-  /** The newest closed candle was closed by the time alone: the exchange has not shown a newer one. */
+  /** Whether the newest closed candle was closed only by the clock, because the exchange has not shown a newer candle. */
   #isNewestUnproven = false
   #snapshot: Snapshot | undefined
 
   constructor(
     readonly timeframe: Timeframe,
-    /** The most candles kept; beyond a quarter more than that the oldest are dropped. */
+    /** Number of kept candles. The oldest candles are dropped once the count exceeds the depth by a quarter. */
     readonly depth: number,
   ) {}
 
-  /** A series of the first `closed` candles of columns, to which it will write. */
+  /** Creates a series of the first `closed` candles of columns. The series will write to these columns. */
   static over(timeframe: Timeframe, depth: number, columns: Columns, closed: number): Series {
     const series = new Series(timeframe, depth)
     series.#columns = columns
@@ -41,33 +41,33 @@ export class Series {
     return series
   }
 
-  /** All candles, the forming one included. */
+  /** Number of candles, including the forming candle. */
   get count(): number {
     return this.#closed + (this.#forming ? 1 : 0)
   }
 
-  /** Bytes of memory of the candles, and of the bars that were made of them lately. */
+  /** Bytes of memory of the candles and of their recently used bars. */
   get bytes(): number {
     return this.#columns.buffer.byteLength + this.#columns.lineage.byteLength
   }
 
-  /** The open time of the newest candle, or undefined where there is none. */
+  /** Open time of the newest candle; undefined if the series is empty. */
   get newest(): number | undefined {
     if (this.#forming) return this.#forming.timestamp
     return this.#closed > 0 ? this.#columns.timestamp[this.#closed - 1] : undefined
   }
 
-  /** The open time of the newest closed candle, or undefined where there is none. */
+  /** Open time of the newest closed candle; undefined if there is none. */
   get newestClosed(): number | undefined {
     return this.#closed > 0 ? this.#timestamp(this.#closed - 1) : undefined
   }
 
-  /** The newest closed candle where the exchange has not shown its end. */
+  /** Newest closed candle, if the exchange has not shown its end; else undefined. */
   get unproven(): Candle | undefined {
     return this.#isNewestUnproven ? this.#columns.read(this.#closed - 1) : undefined
   }
 
-  /** The candles as they are; the same object for as long as they stay so. */
+  /** Snapshot of the present candles. Returns the same object until they change. */
   snapshot(): Snapshot {
     this.#snapshot ??= {
       columns: this.#columns,
@@ -79,7 +79,7 @@ export class Series {
     return this.#snapshot
   }
 
-  /** Adds a closed candle, newer than all before it. */
+  /** Adds a closed candle. Throws unless it is newer than all closed candles. */
   append(candle: Candle): void {
     this.#checkNewer(candle)
     this.#snapshot = undefined
@@ -97,9 +97,9 @@ export class Series {
   }
 
   /**
-   * Whether an answer that an exchange gave to a request at the time `now` (Unix seconds) shows that the newest candles
-   * of the series do not exist: they open later than `now`, and its last one is older. Such candles were sent by mistake,
-   * or the clock was set back.
+   * Whether the reply of an exchange to a request at `now` (Unix seconds) shows that the newest candles of the series do not exist.
+   * That is so if they open later than `now` and the last candle of the reply is older. Such candles were sent by mistake, or the
+   * clock was set back.
    */
   isContradicted(answer: readonly Candle[], now: number): boolean {
     const last = answer.at(-1)?.timestamp
@@ -107,11 +107,12 @@ export class Series {
   }
 
   /**
-   * Adds candles as an exchange shows them at the time `now` (Unix seconds): the last one may be forming. A candle is
-   * closed when a newer one is shown or when it ends by `now`; one that was closed by the time alone is forming again
-   * where it is shown before its end. Known candles are corrected where they differ, gaps between them are filled, and
-   * contradicted ones are dropped. Answers the closed candles that are new or corrected, without one that was closed by
-   * the time alone: it is among the answered ones once a newer one is shown.
+   * Merges candles that an exchange shows at the time `now` (Unix seconds). The last candle may be forming. A candle is closed if a
+   * newer candle is shown, or if its end is not after `now`. A candle that was closed only by the clock is forming again if it is
+   * shown before its end. Known candles that differ are corrected, gaps are filled, and contradicted candles are dropped.
+   *
+   * Returns the new and corrected closed candles. A candle that was closed only by the clock is returned once a newer candle is
+   * shown.
    */
   merge(shown: readonly Candle[], now: number): readonly Candle[] {
     this.#snapshot = undefined
@@ -122,9 +123,9 @@ export class Series {
     const isOld = last.timestamp < (this.newest ?? Number.NEGATIVE_INFINITY)
     const hasEnded = endOf(this.timeframe, last.timestamp) <= now
     if (!isOld && !hasEnded && last.timestamp === this.newestClosed) this.#dropAfter(last.timestamp - 1)
-    // The last one of candles that are older than the series may have been forming when they were fetched.
+    // If the candles are older than the series, the last one may have been forming when they were fetched.
     const closed = hasEnded && !isOld ? [...candles] : candles.slice(0, -1)
-    // It is closed, though its end was not shown: its last known state counts until it is fetched again.
+    // The forming candle is closed, though its end was not shown. Its last known state counts until it is fetched again.
     if (this.#forming && this.#forming.timestamp < oldest.timestamp) closed.unshift(this.#forming)
     const known = this.newestClosed ?? Number.NEGATIVE_INFINITY
     const corrected = closed.filter(candle => candle.timestamp <= known && !this.#isKnown(candle))
@@ -140,7 +141,7 @@ export class Series {
     return this.#provenOf([...corrected, ...added], unproven)
   }
 
-  /** The candles whose end the exchange has shown: of those that changed, and the one that was unproven before. */
+  /** Candles whose end the exchange has shown: the changed candles, and the previously unproven candle `before`. */
   #provenOf(changed: readonly Candle[], before: Candle | undefined): readonly Candle[] {
     const { unproven } = this
     const isProven = before && before.timestamp !== unproven?.timestamp
@@ -167,14 +168,14 @@ export class Series {
     return this.#columns.timestamp[at] as number
   }
 
-  /** Whether a candle is in the series as it is. One before the first candle is beyond the depth, so it is no gap. */
+  /** Whether the series has the same candle. A candle before the first one is beyond the depth, so it counts as known. */
   #isKnown(candle: Candle): boolean {
     const at = countBefore(this.#columns, this.#closed, candle.timestamp)
     if (at === this.#closed || this.#timestamp(at) !== candle.timestamp) return at === 0
     return isSame(candle, this.#columns.read(at))
   }
 
-  /** Starts new columns with these closed candles, ascending, in addition to the others or in their place. */
+  /** Starts new columns in which the given closed candles, ascending, replace candles of the same time or are inserted. */
   #rebuild(fresh: readonly Candle[]): void {
     const old = this.#columns
     const places = fresh.map(({ timestamp }) => countBefore(old, this.#closed, timestamp))
@@ -202,7 +203,7 @@ export class Series {
     this.#closed = count
   }
 
-  /** Copies `count` closed candles from `from` on to new columns; earlier snapshots keep the old ones. */
+  /** Copies `count` closed candles from index `from` on to new columns. Earlier snapshots keep the old columns. */
   #copyToNewColumns(from: number, count: number): void {
     const columns = Columns.replacing(this.#columns, capacityFor(count + 1))
     for (const name of columnNames) columns[name].set(this.#columns[name].subarray(from, from + count))
@@ -211,7 +212,7 @@ export class Series {
   }
 }
 
-/** The size of columns that hold `count` candles. */
+/** Capacity of columns for `count` candles. */
 export function capacityFor(count: number): number {
   let capacity = minCapacity
   while (capacity < count) capacity *= 2

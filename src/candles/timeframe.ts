@@ -1,4 +1,4 @@
-/** The timeframes and the length of a candle in seconds; a month counts with its greatest length. */
+/** Timeframes with the length of a candle in seconds. The length of a month is its maximum. */
 export const timeframes = {
   '1m': 60,
   '3m': 180,
@@ -20,10 +20,10 @@ export type Timeframe = keyof typeof timeframes
 
 export const isTimeframe = (text: string): text is Timeframe => Object.hasOwn(timeframes, text)
 
-/** Unix seconds of a Monday 00:00 UTC: weeks are counted from there, all but months from the epoch. */
+/** Unix seconds of a Monday 00:00 UTC, from which weeks are counted. Shorter timeframes are counted from the epoch. */
 const monday = 345_600
 
-/** The open time (Unix seconds) of the candle in which the time `seconds` (Unix seconds) lies. */
+/** Open time (Unix seconds) of the candle that contains the time `seconds` (Unix seconds). */
 export function openOf(timeframe: Timeframe, seconds: number): number {
   if (timeframe === '1M') return monthOpen(seconds, 0)
   const length = timeframes[timeframe]
@@ -31,17 +31,17 @@ export function openOf(timeframe: Timeframe, seconds: number): number {
   return Math.floor((seconds - origin) / length) * length + origin
 }
 
-/** When a candle ends that opens at the time `open`: both in Unix seconds. */
+/** End of the candle that opens at `open`; both in Unix seconds. */
 export const endOf = (timeframe: Timeframe, open: number): number =>
   timeframe === '1M' ? monthOpen(open, 1) : open + timeframes[timeframe]
 
-/** The time from `from` to `to` (Unix seconds) in candles; it may be a fraction, and infinite where the time is. */
+/** Number of candles between `from` and `to` (Unix seconds). It may be a fraction, and infinite if a time is infinite. */
 export function candlesBetween(timeframe: Timeframe, from: number, to: number): number {
   const isMonths = timeframe === '1M' && Number.isFinite(from) && Number.isFinite(to)
   return isMonths ? monthsAt(to) - monthsAt(from) : (to - from) / timeframes[timeframe]
 }
 
-/** Whether candles of one timeframe can be made of whole candles of another one; each timeframe divides itself. */
+/** Whether candles of the longer timeframe consist of whole candles of the shorter one. Each timeframe divides itself. */
 export function divides(shorter: Timeframe, longer: Timeframe): boolean {
   if (shorter === longer) return true
   // Weeks and months begin with a day, but not with a week or with three days.
@@ -55,7 +55,7 @@ export const hasLength = (timeframe: Timeframe, seconds: number): boolean =>
     ? seconds >= 28 * timeframes['1d'] && seconds <= timeframes['1M']
     : seconds === timeframes[timeframe]
 
-/** When the month opens in which a time lies, or the month so many months later; all in Unix seconds. */
+/** Open time of the month that is `later` months after the month of a time; both in Unix seconds. */
 function monthOpen(seconds: number, later: number): number {
   const date = new Date(seconds * 1000)
   // Infinity and times beyond the calendar of JavaScript open their own month.
@@ -63,7 +63,7 @@ function monthOpen(seconds: number, later: number): number {
   return Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + later) / 1000
 }
 
-/** Months since the year 0, with the part of the month that has passed. */
+/** Months since the year 0, including the fraction of the present month. */
 function monthsAt(seconds: number): number {
   const date = new Date(seconds * 1000)
   const open = monthOpen(seconds, 0)

@@ -14,9 +14,9 @@ import {
 import type { BrickSize, Chart } from './chart.js'
 import { HeikinAshi } from './heikin-ashi.js'
 
-/** What is known of the average true range of the candles so far. */
+/** State of the average true range after the processed candles. */
 export interface TrueRange {
-  /** The close of the last one. */
+  /** Close of the last candle. */
   before: number | undefined
   count: number
   average: number
@@ -24,13 +24,13 @@ export interface TrueRange {
 
 export const noTrueRange = (): TrueRange => ({ before: undefined, count: 0, average: 0 })
 
-/** The average over `period` candles; NaN until there are enough of them. */
+/** Average over `period` candles; NaN until enough candles were processed. */
 export const averageOf = ({ count, average }: TrueRange, period: number): number =>
   count < period ? Number.NaN : average
 
 /**
- * Takes the next candle: the average is the mean of the first `period` true ranges, then Wilder's average. The first candle has
- * none. Source: Wilder, New Concepts in Technical Trading Systems (1978); TA-Lib ATR.
+ * Adds the next candle. The average is the mean of the first `period` true ranges, then Wilder's average. The first candle has no
+ * true range. Source: Wilder, New Concepts in Technical Trading Systems (1978); TA-Lib ATR.
  */
 export function addTo(range: TrueRange, period: number, { high, low, close }: Candle): void {
   const { before } = range
@@ -40,27 +40,28 @@ export function addTo(range: TrueRange, period: number, { high, low, close }: Ca
   range.average += (width - range.average) / Math.min(++range.count, period)
 }
 
-/** An average range is rounded to so many digits, so that what is left of the beginning of a history moves no brick. */
+/** Significant digits of an average range as a size. Rounding removes the influence of the start of the history on bricks. */
 const sizeDigits = 2
 
 /**
- * Renko bricks by closes. The levels are the multiples of the size. A brick continues when a close reaches the next level,
- * and turns when it reaches the second level on the other side, so that it begins one size away from the last close. The
- * first brick is completed by the first close that reaches a level around the first one.
+ * Renko bricks by closes. The levels are the multiples of the size. A brick in the same direction is complete when a close reaches
+ * the next level. A brick in the opposite direction is complete when a close reaches the second level on the other side, so it
+ * begins one size away from the last close. The first close that reaches a level next to the first close completes the first brick.
  *
- * A size that follows the average true range (Wilder) is fixed anew with each candle that completes bricks: it is that of this candle, in two
- * significant digits, for the bricks after it. They go on from the level of the new size that the close has reached. No
- * later candle changes a brick.
- * Source: Nison, Beyond Candlesticks (1994), chapter 7; StockCharts ChartSchool, Renko Charts; levels as in stocktrends (PERIOD_CLOSE).
+ * A size that follows the average true range (Wilder) is updated by each candle that completes bricks. The next bricks have the
+ * range of this candle as their size, in two significant digits. They continue from the level of the new size that the close has
+ * reached. No later candle changes a brick.
+ * Source: Nison, Beyond Candlesticks (1994), chapter 7; StockCharts ChartSchool, Renko Charts; levels as in stocktrends
+ * (PERIOD_CLOSE).
  */
 export class Renko implements BarMaker {
-  /** Candles of the average true range; undefined for a size that stays. */
+  /** Number of candles of the average true range; undefined for a fixed size. */
   readonly #period: number | undefined
   readonly state = {
-    /** NaN until it is known. */
+    /** Size of a brick; NaN until it is known. */
     size: Number.NaN,
     range: noTrueRange(),
-    /** The levels that complete the next brick upwards and downwards, and their prices: NaN before the first close. */
+    /** Levels that complete the next brick upwards and downwards, and their prices; NaN before the first close. */
     upper: Number.NaN,
     lower: Number.NaN,
     upperPrice: Number.NaN,
@@ -107,27 +108,28 @@ export class Renko implements BarMaker {
     })
   }
 
-  /** The highest level that is not above a price. */
+  /** Highest level that is not above a price. */
   #floor(price: number): number {
     return lastUpTo(price, price / this.state.size, k => tidy(k * this.state.size))
   }
 
-  /** The lowest level that is not below it. */
+  /** Lowest level that is not below a price. */
   #ceil(price: number): number {
     return -this.#floor(-price)
   }
 }
 
 /**
- * Range bars: each is `size` from its low to its high, closes at one of these, and the next one opens there. Within a
- * candle the price is taken to go from its open to the extreme that is nearer, to the other one and to the close (where both are
- * as near, against the direction of the candle first), and from one candle to the next without a jump. So highs and lows count,
- * which closes alone would miss; the order of trades within a candle is not known.
+ * Range bars: each bar is `size` from its low to its high, and closes at its low or high. The next bar opens at that price.
+ *
+ * The order of trades within a candle is unknown. The assumed path goes from the open to the nearer extreme, to the other extreme
+ * and to the close. If both extremes are equally near, the path first goes against the direction of the candle. The price moves
+ * from one candle to the next without a jump. This path includes highs and lows, which closes alone would miss.
  * Source: Nicolellis, range bars (1995), as in TradingView, Range charts; the path as in TradingView, Broker Emulator.
  */
 export class RangeBars implements BarMaker {
   readonly #size: number
-  /** The bar that is not complete; NaN before the first candle. */
+  /** The incomplete bar; NaN before the first candle. */
   readonly state = { open: Number.NaN, high: Number.NaN, low: Number.NaN }
 
   constructor(size: number) {
@@ -151,7 +153,7 @@ export class RangeBars implements BarMaker {
     this.state.open = this.state.high = this.state.low = open
   }
 
-  /** Moves the price, and adds the bars that this completes. */
+  /** Moves the price, and adds the completed bars to `runs`. */
   #move(price: number, runs: BarRun[]): void {
     const [open, high, low] = [this.state.open, this.state.high, this.state.low]
     if (price > high) {
@@ -167,14 +169,14 @@ export class RangeBars implements BarMaker {
     }
   }
 
-  /** How many bars a price completes, upwards from a low or downwards from a high. */
+  /** Number of bars that a price completes, upwards from a low or downwards from a high. */
   #countTo(price: number, begin: number, sign: 1 | -1): number {
     const size = this.#size
     const guess = (sign * (price - begin)) / size
     return guess < 0.5 ? 0 : lastUpTo(sign * price, guess, k => sign * tidy(begin + sign * k * size))
   }
 
-  /** Bar `j` of those that begin with the present one. */
+  /** Bar `j` of a run, counted from the present bar. */
   #bar(j: number, open: number, begin: number, sign: 1 | -1): BarPrices {
     const close = tidy(begin + sign * (j + 1) * this.#size)
     if (j > 0) return bodyOf(tidy(begin + sign * j * this.#size), close)
@@ -183,14 +185,14 @@ export class RangeBars implements BarMaker {
 }
 
 /**
- * Line break: a line is drawn when a close is beyond the last line in its direction, from that line's close, or beyond all of
- * the newest `lines` lines on the other side, from that line's open. The first line leads from the first close to the first
- * one that differs. Source: Nison, Beyond Candlesticks (1994), chapter 6; StockCharts ChartSchool, Three Line Break
- * Charts; stocktrends LineBreak.
+ * Line break chart. A close beyond the last line in its direction draws a line from the close of the last line. A close beyond all
+ * of the newest `lines` lines on the other side draws a line from the open of the last line. The first line leads from the first
+ * close to the first different close.
+ * Source: Nison, Beyond Candlesticks (1994), chapter 6; StockCharts ChartSchool, Three Line Break Charts; stocktrends LineBreak.
  */
 export class LineBreak implements BarMaker {
   readonly #lines: number
-  /** The newest lines, the oldest first, and the first close before there is one. */
+  /** The newest lines, oldest first, and the first close, which is used before the first line. */
   readonly state = { newest: [] as readonly BarPrices[], first: undefined as number | undefined }
 
   constructor(lines: number) {
@@ -217,7 +219,7 @@ export class LineBreak implements BarMaker {
   }
 }
 
-/** What makes the bars of a chart. */
+/** Creates the maker of the bars of a chart. */
 function makerOf(chart: Chart): BarMaker {
   switch (chart.kind) {
     case 'heikinashi':
@@ -231,37 +233,37 @@ function makerOf(chart: Chart): BarMaker {
   }
 }
 
-/** The most bars that one candle completes; of more, the newest ones are bars. */
+/** Maximum number of bars per candle. If a candle completes more, only the newest bars are kept. */
 export const maxBarsOfCandle = 8_192
 
-/** The bars that one candle completes. */
+/** Bars that one candle completes. */
 export interface CompletedBars {
   readonly runs: readonly BarRun[]
-  /** How many there are. */
+  /** Number of bars in all runs. */
   readonly count: number
-  /** The open time of the candle. */
+  /** Open time of the candle. */
   readonly time: number
-  /** The volume since the last bar. */
+  /** Volume since the last bar. */
   readonly volume: number
 }
 
-/** What a flow knows of the candles before, in plain values. */
+/** State of a flow after its candles, in plain values. */
 export interface FlowState {
   readonly maker: object
   readonly volume: number
 }
 
 /**
- * The bars of a chart over closed candles, which come one after another. The time of a bar is the open time of the candle that
- * completes it, so several bars that one candle completes have the same one; all of them are there, or none. They share
- * equally the volume of the candles since the last bar.
+ * Computes the bars of a chart from closed candles, one candle at a time. The time of a bar is the open time of the candle that
+ * completes it. All bars of a candle have the same time and are always returned together. They share equally the volume of the
+ * candles since the last bar.
  */
 export class BarFlow {
   readonly #maker: BarMaker
-  /** The volume since the last bar. */
+  /** Volume since the last bar. */
   #volume = 0
 
-  /** With the state of another flow it goes on behind the candles of that one. */
+  /** `start` is the state of another flow. The new flow continues after the candles of that flow. */
   constructor(chart: Chart, start?: FlowState) {
     this.#maker = makerOf(chart)
     if (!start) return
@@ -273,7 +275,7 @@ export class BarFlow {
     return { maker: structuredClone(this.#maker.state), volume: this.#volume }
   }
 
-  /** Takes the next closed candle. The bars that it completes; undefined for none. */
+  /** Adds the next closed candle. Returns the bars that it completes, or undefined if there are none. */
   close(candle: Candle): CompletedBars | undefined {
     this.#volume += candle.volume
     const runs = this.#maker.close(candle)
@@ -284,12 +286,12 @@ export class BarFlow {
     return completed
   }
 
-  /** The bar of a candle that is forming, where each candle has its own. */
+  /** Bar of the forming candle; undefined for charts whose candles do not each have a bar. */
   preview(candle: Candle): Candle | undefined {
     return this.#maker instanceof HeikinAshi ? { ...candle, ...this.#maker.preview(candle) } : undefined
   }
 
-  /** The bars of the next candles, in blocks that end with the bars of a candle each; the last one may be empty. */
+  /** Computes the bars of the next candles, in blocks. A block never splits the bars of a candle. The last block may be empty. */
   *blocks({ columns: candles, from, to }: CandleBlock): Generator<CandleBlock> {
     let columns = Columns.unshared(blockSize)
     let count = 0
@@ -308,10 +310,10 @@ export class BarFlow {
   }
 }
 
-/** Bars of a block, where one candle has not more. */
+/** Capacity of a block in bars. Blocks are larger only if a single candle has more bars. */
 const blockSize = 1024
 
-/** Writes the newest `bars` bars of a candle, without the first `skipped` of these, to columns from `at` on. Where they end. */
+/** Writes the newest `bars` bars of a candle, except the first `skipped`, to columns from `at` on. Returns the end index. */
 export function writeBars(
   columns: Columns,
   at: number,

@@ -1,24 +1,24 @@
 import type { Candle } from '../candle.js'
 
-/** The prices of a bar. */
+/** Prices of a bar. */
 export type BarPrices = Pick<Candle, 'open' | 'high' | 'low' | 'close'>
 
-/** Bars that one candle completes, one after another. */
+/** Consecutive bars that one candle completes. */
 export interface BarRun {
   readonly count: number
-  /** The prices of bar `j`, from 0 on. */
+  /** Prices of bar `j`, counted from 0. */
   bar(j: number): BarPrices
 }
 
-/** Makes bars of closed candles, which come one after another. What it has made does not change. */
+/** Makes bars from closed candles, one candle at a time. Completed bars never change. */
 export interface BarMaker {
-  /** What it knows of the candles before, in plain values: with a copy of them another maker of the same chart goes on. */
+  /** State after the processed candles, in plain values. Another maker of the same chart can continue from a copy. */
   readonly state: object
-  /** Takes the next closed candle. The bars that it completes, in their order. */
+  /** Adds the next closed candle. Returns the bars that it completes, in order. */
   close(candle: Candle): readonly BarRun[]
 }
 
-/** A candle completes no bar. */
+/** Result for a candle that completes no bar. */
 export const noBars: readonly BarRun[] = []
 
 export const singleBar = (prices: BarPrices): readonly BarRun[] => [{ count: 1, bar: () => prices }]
@@ -31,25 +31,25 @@ export const bodyOf = (open: number, close: number): BarPrices => ({
   close,
 })
 
-/** Powers of ten, each of them exact. */
+/** Powers of ten that are exact as numbers. */
 const powers = Array.from({ length: 23 }, (_, k) => Number(`1e${k}`))
 const digits = 14
 
 /**
- * The number of 14 significant digits that is nearest: prices are decimals, and 3 · 0.1 is meant to be 0.3. Numbers that are
- * too large or too small for it stay as they are.
+ * Rounds to 14 significant digits, because prices are decimals and 3 · 0.1 should be 0.3. Very large and very small numbers stay
+ * unchanged.
  */
 export function tidy(price: number): number {
   const power = powers[digits - Math.ceil(Math.log10(Math.abs(price)))]
   return power === undefined ? price : Math.round(price * power) / power
 }
 
-/** No level is farther away: beyond, two that follow one another may be the same number. */
+/** Maximum index of a level. Beyond it, neighbouring levels may be the same number. */
 const maxLevel = 2 ** 50
 
 /**
- * The greatest whole number k for which `at(k)`, which ascends, is at most `price`. `guess` is k, or a part of one away from it. It is
- * bounded.
+ * Greatest whole number k for which `at(k)` is at most `price`. `at` is ascending. `guess` is less than 1 away from k. The result
+ * is bounded by `maxLevel`.
  */
 export function lastUpTo(price: number, guess: number, at: (k: number) => number): number {
   const k = Math.max(-maxLevel, Math.min(maxLevel, Math.floor(guess)))

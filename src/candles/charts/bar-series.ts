@@ -6,38 +6,41 @@ import { BarFlow, type CompletedBars, maxBarsOfCandle, writeBars } from './bar-f
 import { type Chart, hasCandleTimes } from './chart.js'
 import { heikinAshi } from './heikin-ashi.js'
 
-/** The most bars that close by prices, over a series in memory and over candles of a request: a small size would make millions. */
+/**
+ * Maximum number of bars of price-based charts, for a series in memory and for candles of a request. A small size would make
+ * millions.
+ */
 export const maxBars = { shared: maxBarsOfCandle, unshared: 2_048 } as const
 
 /**
- * The bars of a chart over one series of candles, to which each closed candle adds. A bar is never changed. Of
- * bars that close by prices, the oldest are dropped where there are too many.
+ * Bars of a chart over one series of candles. Each closed candle may add bars, and no bar changes. Of price-based bars, the oldest
+ * are dropped if there are too many.
  */
 export class BarSeries implements Derived {
-  /** The id of the columns of candles of which the bars are. */
+  /** Id of the columns of the source candles. */
   readonly sourceId: number
   readonly #flow: BarFlow
-  /** Whether each candle has its own bar, also the forming one. */
+  /** Whether each candle has its own bar, including the forming candle. */
   readonly #hasEach: boolean
   readonly #most: number
   #columns: Columns
   #closed = 0
-  /** The number of bars before the first one of the columns. */
+  /** Number of dropped bars before the first bar of the columns. */
   #first = 0
-  /** The number of candles that are included. */
+  /** Number of processed candles. */
   #included = 0
-  /** The last source, with its bars. */
+  /** Last source, whose bars are in `#snapshot`. */
   #source: Pick<Snapshot, 'closed' | 'forming'> | undefined
   #snapshot: Snapshot | undefined
 
-  /** `replaced` are the bars of the candles that those of the source replace. */
+  /** `replaced` has the bars of the candles that the source candles replace. */
   constructor(chart: Chart, { columns }: Snapshot, replaced?: BarSeries) {
     this.sourceId = columns.id
     this.#flow = new BarFlow(chart)
     this.#hasEach = hasCandleTimes(chart)
     const most = columns.isShared ? maxBars.shared : maxBars.unshared
     this.#most = this.#hasEach ? Number.POSITIVE_INFINITY : most
-    // With one bar for each candle the columns are full when those of the candles are.
+    // With one bar per candle, these columns are full when the columns of the candles are full.
     const capacity = this.#hasEach ? columns.capacity : capacityFor(0)
     this.#columns = replaced
       ? Columns.replacing(replaced.#columns, capacity)
@@ -51,19 +54,19 @@ export class BarSeries implements Derived {
     return this.#columns.buffer.byteLength
   }
 
-  /** How many closed candles of these columns are not included yet. */
+  /** Number of closed candles of these columns that are not processed yet. */
   lacks({ closed }: Snapshot): number {
     return Math.max(0, closed - this.#included)
   }
 
-  /** Takes closed candles of these columns that are not included yet, at most so many. Answers whether any are left. */
+  /** Processes at most `most` further closed candles of these columns. Returns whether any are left. */
   include({ columns, closed: all }: Snapshot, most = Number.POSITIVE_INFINITY): boolean {
     const closed = Math.min(all, this.#included + most)
     this.#append(this.#completedBy(columns, closed))
     return closed < all
   }
 
-  /** The bars of candles of these columns, as they were or are; undefined where they are not there any more. */
+  /** Bars of a present or past snapshot of these columns; undefined if some of its bars were dropped. */
   of(source: Snapshot): Snapshot | undefined {
     const { closed, forming } = source
     if (this.#snapshot && this.#source?.closed === closed && this.#source.forming === forming)
@@ -75,7 +78,7 @@ export class BarSeries implements Derived {
     return this.#snapshot
   }
 
-  /** The bars as they were when there were fewer candles. */
+  /** Bars of a past snapshot with fewer candles. */
   #past(source: Snapshot): Snapshot | undefined {
     const next = source.columns.timestamp[source.closed] as number
     const closed = countBefore(this.#columns, this.#closed, next)
@@ -94,18 +97,20 @@ export class BarSeries implements Derived {
     }
   }
 
-  /** The first bar that is kept of so many: of too many, a quarter is dropped. */
+  /**
+   * Index of the first kept bar if there are `count` bars. Bars beyond the maximum are dropped a quarter of the maximum at a time.
+   */
   #firstOf(count: number): number {
     const dropped = this.#most / 4
     return count <= this.#most ? 0 : Math.ceil((count - this.#most) / dropped) * dropped
   }
 
-  /** The Heikin-Ashi candle of a candle after so many. */
+  /** Heikin-Ashi candle of a candle after the first `at` bars. */
   #heikinAshi(candle: Candle, at: number): Candle {
     return { ...candle, ...heikinAshi(candle, at > 0 ? this.#columns.read(at - 1) : undefined) }
   }
 
-  /** What the first `closed` candles complete that are not included yet. */
+  /** Processes the candles up to `closed`, and returns the bars that they complete. */
   #completedBy(columns: Columns, closed: number): CompletedBars[] {
     const completed: CompletedBars[] = []
     for (; this.#included < closed; this.#included++) {
@@ -115,7 +120,7 @@ export class BarSeries implements Derived {
     return completed
   }
 
-  /** Writes the bars that are kept. */
+  /** Writes the completed bars that are kept. */
   #append(completed: readonly CompletedBars[]): void {
     let at = this.#first + this.#closed
     const end = completed.reduce((sum, { count }) => sum + Math.min(count, this.#most), at)
@@ -127,7 +132,7 @@ export class BarSeries implements Derived {
     }
   }
 
-  /** Drops the bars before `first`, and makes room for those before `end`. */
+  /** Drops the bars before `first`, and makes room for the bars before `end`. */
   #makeRoom(first: number, end: number): void {
     const columns = this.#columns
     const from = Math.min(this.#closed, first - this.#first)

@@ -3,8 +3,8 @@ import { BarSeries } from './bar-series.js'
 import type { Chart } from './chart.js'
 
 /**
- * The bars of a chart over candles, in the place of these: the same object for as long as nothing has changed. Those of a
- * series in memory grow with it. Without a chart they are the candles.
+ * Returns the bars of a chart over candles; without a chart, the candles themselves. Returns the same object until the candles
+ * change. The bars of a series in memory grow with the series.
  */
 export function barsOf(chart: Chart | undefined, source: Snapshot): Snapshot {
   return chart === undefined ? source : takeBars(chart, source, seriesOf(chart, source))
@@ -13,10 +13,10 @@ export function barsOf(chart: Chart | undefined, source: Snapshot): Snapshot {
 const takeBars = (chart: Chart, source: Snapshot, series: BarSeries): Snapshot =>
   series.of(source) ?? (new BarSeries(chart, source).of(source) as Snapshot)
 
-/** Candles of which bars are made without a turn of the event loop in between: 1 to 3 ms. */
+/** Number of candles processed in one turn of the event loop: 1 to 3 ms of work. */
 const candlesPerStep = 1000
 
-/** The same in steps, where many candles are not included in the bars yet. */
+/** Incremental form of `barsOf`, for bars that lack many candles. */
 export function* barSteps(chart: Chart | undefined, source: Snapshot): Generator<void, Snapshot, void> {
   if (chart === undefined) return source
   const series = seriesOf(chart, source)
@@ -24,18 +24,18 @@ export function* barSteps(chart: Chart | undefined, source: Snapshot): Generator
   return takeBars(chart, source, series)
 }
 
-/** Whether few candles are not included in the bars yet, so that these are made at once. */
+/** Whether the bars lack few candles, so that they can be computed in the present turn of the event loop. */
 export const areBarsAtHand = (chart: Chart | undefined, source: Snapshot): boolean =>
   chart === undefined || (knownOf(chart, source)?.lacks(source) ?? source.closed) <= candlesPerStep
 
-/** The bars that grow with the columns of a series, where they were made before. */
+/** Existing bars that grow with the columns of a series. */
 function knownOf(chart: Chart, { columns: { id, lineage, isShared } }: Snapshot): BarSeries | undefined {
-  // Candles of a single request are not asked about again.
+  // Bars of a single request are not needed again.
   const known = isShared ? (lineage.find(chart.text) as BarSeries | undefined) : undefined
   return known?.sourceId === id ? known : undefined
 }
 
-/** The bars that grow with a series; those of candles of a single request, or that others have replaced, do not stay. */
+/** Finds or creates the bars of a series. Bars of a single request, and bars of replaced candles, are not kept. */
 function seriesOf(chart: Chart, source: Snapshot): BarSeries {
   const { id, lineage, isShared } = source.columns
   const known = knownOf(chart, source)

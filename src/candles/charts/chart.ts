@@ -1,6 +1,6 @@
-/** What is made of candles before anything is computed: Heikin-Ashi candles, or bars that close by prices alone. */
+/** Chart type into which candles are converted before a computation: Heikin-Ashi candles or price-based bars. */
 export type Chart = {
-  /** Its name in requests, the same however the caller spelled it. */
+  /** Name in requests, in its canonical spelling. */
   readonly text: string
 } & (
   | { readonly kind: 'heikinashi' }
@@ -9,13 +9,13 @@ export type Chart = {
   | { readonly kind: 'linebreak'; readonly lines: number }
 )
 
-/** The size of a brick in the quote currency, or over how many candles the average true range is taken that it follows. */
+/** Size of a brick: a price in the quote currency, or the period of the average true range that it follows. */
 export type BrickSize = { readonly price: number } | { readonly atr: number }
 
-/** The bounds of what a chart may be given. */
+/** Bounds of the parameters of charts. */
 export const chartBounds = { size: [1e-12, 1e12], atr: [1, 400], lines: [1, 20] } as const
 
-/** The charts as an error lists them. */
+/** Forms of chart names, for error texts. */
 export const chartForms = [
   'candles',
   'heikinashi',
@@ -31,7 +31,7 @@ const integer = /^\d+$/
 const isWithin = (value: number, [min, max]: readonly [number, number]): boolean =>
   value >= min && value <= max
 
-/** The chart of a name, `candles` where it means the candles themselves, or undefined where it means none. */
+/** Reads the name of a chart. Returns `candles` for the candles themselves, and undefined for an invalid name. */
 export function readChart(name: string): Chart | 'candles' | undefined {
   const [kind, given, ...rest] = name.toLowerCase().split(':')
   if (rest.length > 0) return undefined
@@ -60,6 +60,6 @@ function renkoByRange(given: string): Chart | undefined {
     : undefined
 }
 
-/** Whether the bars of a chart are candles of the same times. */
+/** Whether the bars of a chart have the times of the candles. */
 export const hasCandleTimes = (chart: Chart | undefined): boolean =>
   chart === undefined || chart.kind === 'heikinashi'

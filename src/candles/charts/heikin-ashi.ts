@@ -2,8 +2,9 @@ import type { Candle } from '../candle.js'
 import { type BarMaker, type BarPrices, type BarRun, singleBar } from './bar-maker.js'
 
 /**
- * A Heikin-Ashi candle after the one `before`, as the indicator `heikinashi` has it: the close is the mean of the candle's four prices, the open
- * the middle of the Heikin-Ashi candle before; the first open is the middle of the candle's own open and close.
+ * Heikin-Ashi candle after the Heikin-Ashi candle `before`, as in the indicator `heikinashi`. The close is the mean of the four
+ * prices of the candle. The open is the midpoint of the open and close of `before`. The first open is the midpoint of the candle's
+ * own open and close.
  * Source: Valcu, "Using the Heikin-Ashi Technique", Technical Analysis of Stocks & Commodities 22:2 (2004).
  */
 export function heikinAshi(candle: Candle, before: BarPrices = candle): BarPrices {
@@ -22,7 +23,7 @@ export class HeikinAshi implements BarMaker {
     return singleBar(bar)
   }
 
-  /** That of a candle which may still change. */
+  /** Heikin-Ashi candle of a candle that may still change. */
   preview(candle: Candle): BarPrices {
     return heikinAshi(candle, this.state.before)
   }

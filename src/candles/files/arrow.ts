@@ -18,11 +18,11 @@ import {
 import { maxCellLength, maxColumns, maxNameLength, type TableRecord } from './text.js'
 import { unpackLz4, unpackZstdFrame } from './unpack.js'
 
-/** Bytes of a character in UTF-8. */
+/** Maximum bytes of a character in UTF-8. */
 const maxCharacterBytes = 4
-/** Bytes of the name of a zone. */
+/** Maximum bytes of the name of a zone. */
 const maxZoneBytes = 64
-/** The first version of the format whose messages are read: that of Arrow 0.8, of 2017. */
+/** First supported version of the format: that of Arrow 0.8 (2017). */
 const firstVersion = 3
 
 const headers = { schema: 1, dictionary: 2, records: 3 } as const
@@ -33,24 +33,24 @@ interface Message {
   readonly version: number
   readonly header: FlatTable
   readonly body: Uint8Array
-  /** Where the next message begins. */
+  /** Byte offset of the next message. */
   readonly end: number
 }
 
 /** A column of a table: its type in the schema. */
 interface ArrowField {
   readonly name: string
-  /** The types of the column and of those nested in it, in the order of their nodes in a batch. */
+  /** Types of the column and of its nested columns, in the order of their nodes in a batch. */
   readonly parts: readonly FieldPart[]
-  /** The type whose values are read; undefined where the column has none that candles have. */
+  /** Type of the values; undefined if candles have no values of this type. */
   readonly type: DataType | undefined
-  /** The dictionary that has the values. The column has their indices then. */
+  /** Dictionary of the values, if there is one. The column then has indices into the dictionary. */
   readonly dictionary: { readonly id: number; readonly indexType: DataType } | undefined
 }
 
-/** A type as a batch has it. */
+/** Layout of a type in a batch. */
 interface FieldPart {
-  /** Buffers in each batch. Those of views have more, whose number the batch says. */
+  /** Number of buffers in each batch. Views have further buffers, whose number is in the batch. */
   readonly buffers: number
   readonly isView: boolean
 }
@@ -58,36 +58,36 @@ interface FieldPart {
 /** Some rows of a table. */
 export interface ArrowBatch {
   readonly rows: number
-  /** The values of a column: numbers, texts, or null where there is none. Undefined for columns of other types. */
+  /** Reader of the values of a column: numbers, texts, or null for a missing value. Undefined for columns of other types. */
   readonly column: (at: number) => ((row: number) => unknown) | undefined
 }
 
-/** Unpacks a buffer that is compressed by a codec of the format, to so many bytes. */
+/** Unpacks a buffer that is compressed with a codec of the format, to `length` bytes. */
 export type Unpack = (codec: 'lz4' | 'zstd', bytes: Uint8Array, length: number) => Uint8Array
 
-/** Bytes of the buffers of a batch when they are unpacked. Programs write batches of at most some dozens of MiB. */
+/** Maximum bytes of the unpacked buffers of a batch. Programs write batches of at most a few dozen MiB. */
 const maxUnpackedBytes = 2 ** 30
-/** The codecs by their numbers in a batch, with how many bytes one byte makes at most. */
+/** Codecs by their number in a batch, each with its maximum compression ratio. */
 const codecs = [
   { name: 'lz4', most: 255 },
-  // Four bytes are a block of 128 KiB of one byte.
+  // Four bytes can stand for a block of 128 KiB that repeats one byte.
   { name: 'zstd', most: 32_768 },
 ] as const
 
-/** A table whose batches are read one after the other. */
+/** A table whose batches are read one at a time. */
 export interface ArrowTable {
   readonly names: readonly string[]
   /** Whether the values of a column are times in milliseconds. */
   readonly isTime: (at: number) => boolean
-  /** A value of a column as a cell of a table. A time without a zone has none there. */
+  /** Converts a value of a column to a cell. A time without a zone becomes a local time. */
   readonly cellOf: (at: number, value: unknown) => Cell
   readonly batches: Generator<ArrowBatch>
 }
 
 /**
- * Opens a stream or a file of Apache Arrow (IPC format, arrow.apache.org/docs/format/Columnar.html). What it announces is compared
- * with what has arrived before anything is made of it: a batch has at most as many rows as bytes. Throws where the bytes are none, or
- * are compressed and there is no `unpack`; so do the batches.
+ * Opens a stream or a file of Apache Arrow (IPC format, arrow.apache.org/docs/format/Columnar.html). Announced sizes are compared
+ * with the actual bytes before memory is allocated: a batch has at most as many rows as bytes. Throws if the bytes are not Arrow,
+ * or are compressed and `unpack` is missing. The iteration of the batches throws in the same cases.
  */
 export function openArrow(bytes: Uint8Array, unpack?: Unpack): ArrowTable {
   const { schema, version, messages } = isFile(bytes) ? openFile(bytes) : openStream(bytes)
@@ -116,7 +116,7 @@ const magic = 'ARROW1'
 const isFile = ({ buffer, byteOffset, length }: Uint8Array): boolean =>
   length > magic.length && Buffer.from(buffer, byteOffset, magic.length).toString() === magic
 
-/** What the schema says, and the messages behind it. */
+/** The schema, and the messages after it. */
 interface OpenedArrow {
   readonly schema: FlatTable
   readonly version: number
@@ -131,7 +131,7 @@ function openStream(bytes: Uint8Array): OpenedArrow {
   return { schema, version, messages }
 }
 
-/** Opens a file by its footer, whose length is before the signature at the end. */
+/** Opens a file by its footer. The length of the footer is before the signature at the end of the file. */
 function openFile(bytes: Uint8Array): OpenedArrow {
   const end = bytes.length - magic.length - 4
   const length = new DataView(bytes.buffer, bytes.byteOffset).getUint32(end, true)
@@ -142,7 +142,7 @@ function openFile(bytes: Uint8Array): OpenedArrow {
   return { schema, version: footer.short(0), messages: blocksOf(bytes, footer) }
 }
 
-/** The messages of a file, first those of dictionaries, each once. */
+/** Messages of a file, dictionaries first, each once. */
 function* blocksOf(bytes: Uint8Array, footer: FlatTable): Generator<Message> {
   for (const field of [2, 3]) {
     const blocks = footer.vector(field, 24)
@@ -165,10 +165,10 @@ function* messagesOf(bytes: Uint8Array): Generator<Message> {
   }
 }
 
-/** The message at a place; undefined at the mark of the end. */
+/** Reads the message at a byte offset; undefined at the end mark. */
 function messageAt(bytes: Uint8Array, place: number): Message | undefined {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
-  // Since 2019 the length follows a mark.
+  // In files since 2019 the length follows a mark.
   const at = view.getInt32(place, true) === -1 ? place + 4 : place
   const length = view.getInt32(at, true)
   if (length === 0) return undefined
@@ -185,7 +185,7 @@ function fieldsOf(schema: FlatTable, version: number): readonly ArrowField[] {
   const isBigEndian = schema.short(0) !== 0
   if (version < firstVersion || isBigEndian) throw new RangeError('the schema is of another form')
   const children = schema.vector(1, 4)
-  // What has too many columns is refused with their number.
+  // Reads one column more than allowed, so that the caller refuses the table by its number of columns.
   const counter = new PartCounter(version)
   return Array.from({ length: Math.min(children.count, maxColumns + 1) }, (_, k) => {
     const field = schema.item(children, k)
@@ -206,7 +206,7 @@ function fieldsOf(schema: FlatTable, version: number): readonly ArrowField[] {
 
 const indexPart: FieldPart = { buffers: 2, isView: false }
 
-/** Types by their numbers in the schema, of which the names are those of `Type`. */
+/** Number of buffers by type. Types that are not listed have two. */
 const bufferCounts: Readonly<Record<number, number>> = {
   [Type.Null]: 0,
   [Type.RunEndEncoded]: 0,
@@ -220,7 +220,7 @@ const bufferCounts: Readonly<Record<number, number>> = {
   [Type.LargeListView]: 3,
 }
 
-/** Finds the types that a column has, with those nested in it, of which all columns may have as many as a table may have columns. */
+/** Finds the types of a column and its nested columns. Limits the total number of types over all columns. */
 class PartCounter {
   readonly #version: number
   #count = 0
@@ -230,7 +230,7 @@ class PartCounter {
   }
 
   partsOf(field: FlatTable): readonly FieldPart[] {
-    // A part may be nested in itself, or in several others.
+    // A damaged schema may nest a part in itself or in several others.
     if (++this.#count > 2 * maxColumns) throw new RangeError('there are too many nested columns')
     const type = field.byte(2)
     const isView = type === Type.BinaryView || type === Type.Utf8View
@@ -246,12 +246,12 @@ class PartCounter {
   #buffersOf(field: FlatTable, type: number): number {
     if (type !== Type.Union) return bufferCounts[type] ?? 2
     const isDense = (field.table(3)?.short(0) ?? 0) === 1
-    // Up to version 4 unions have a bitmap of values that are missing.
+    // Unions up to metadata version V4 have a bitmap of missing values.
     return 1 + (isDense ? 1 : 0) + (this.#version < 4 ? 1 : 0)
   }
 }
 
-/** The type of the values of a column; undefined where candles have no such values. */
+/** Type of the values of a column; undefined if candles have no values of this type. */
 function typeOf(field: FlatTable): DataType | undefined {
   const own = field.table(3)
   switch (field.byte(2)) {
@@ -309,20 +309,20 @@ function* batchesOf(
   }
 }
 
-/** A value, which is a number where it is one exactly. */
+/** Converts a bigint to a number if the number is exact. */
 const plain = (value: unknown): unknown =>
   typeof value === 'bigint' && Number.isSafeInteger(Number(value)) ? Number(value) : value
 
 type BatchClass = new (options: object) => Batch<unknown>
 
-/** Where a column begins in a batch: its first node and buffer. `views` is the number of further buffers of one of views. */
+/** Position of a column in a batch: its first node and buffer. `views` is the number of further buffers of a column of views. */
 interface ColumnPlace {
   readonly node: number
   readonly buffer: number
   readonly views: number
 }
 
-/** The buffers of a batch, whose places and lengths lie in its body. */
+/** Buffers of a batch. Checks that they lie within its body. */
 class RecordBatch {
   readonly rows: number
   readonly #records: FlatTable
@@ -369,7 +369,7 @@ class RecordBatch {
       throw new RangeError('a batch does not have the columns of the schema')
   }
 
-  /** The values of a column by row. */
+  /** Reader of the values of a column by row. */
   column(
     at: number,
     dictionaries: ReadonlyMap<number, readonly unknown[]>,
@@ -399,7 +399,7 @@ class RecordBatch {
     return new (batchType(type, { useBigInt: true }) as BatchClass)({ ...common, ...own })
   }
 
-  /** Texts that follow one another, so that all of them together are as long as their buffer. */
+  /** Consecutive texts in one buffer. Checks that their offsets ascend within the buffer. */
   #texts(buffer: number, Offsets: ViewClass, length: number) {
     const offsets = this.#buffer(buffer, Offsets) as BigInt64Array | Int32Array
     const values = this.#buffer(buffer + 1) as Uint8Array
@@ -411,7 +411,7 @@ class RecordBatch {
     return { offsets, values }
   }
 
-  /** Texts that may lie anywhere: each is as long as a cell may be. */
+  /** Texts at any position in the buffers. Checks that each text is not longer than a cell may be. */
   #views(buffer: number, count: number, length: number) {
     const values = this.#buffer(buffer) as Uint8Array
     const view = new DataView(values.buffer, values.byteOffset, values.byteLength)
@@ -435,7 +435,7 @@ class RecordBatch {
     return new View(buffer, byteOffset, Math.floor(length / View.BYTES_PER_ELEMENT))
   }
 
-  /** A buffer as it is in the body, and how many bytes it has where it is compressed. */
+  /** Bytes of a buffer in the body, and the number of unpacked bytes if it is compressed. */
   #packed(at: number): { readonly bytes: Uint8Array; readonly unpackedBytes?: number } {
     const place = this.#buffers.at + 16 * at
     const [from, length] = [this.#records.countAt(place), this.#records.countAt(place + 8)]
@@ -450,7 +450,7 @@ class RecordBatch {
     return { bytes: packed, unpackedBytes }
   }
 
-  /** The bytes of all buffers when they are unpacked. */
+  /** Total bytes of all unpacked buffers. */
   #bytes(): number {
     if (!this.#codec) return this.#body.length
     let sum = 0
@@ -468,12 +468,12 @@ type ViewClass = {
   new (buffer: ArrayBufferLike, at: number, length: number): ArrayBufferView
 }
 
-/** Rows that are handed on at a time. */
+/** Number of rows yielded at a time. */
 const pieceRows = 4096
 
 /**
- * The rows of a Feather file, which is a file of Apache Arrow, below the names of its columns, some rows at a time. Its columns may be
- * compressed with LZ4 or zstd. Rejects where it cannot be read.
+ * Reads a Feather file, which is a file of Apache Arrow: first the names of its columns, then the rows, some rows at a time.
+ * Columns may be compressed with LZ4 or zstd. Rejects if the file cannot be read.
  */
 export async function* readFeather(path: string): AsyncGenerator<readonly TableRecord[]> {
   const table = openArrow(new Uint8Array(await readFile(path)), (codec, bytes, length) =>

@@ -15,19 +15,19 @@ import { type CsvOptions, isCandleRecord, type LayoutFault, readHeader } from '.
 import type { TableRecord } from './text.js'
 import { parseTime, TimeReader } from './time.js'
 
-/** A candle that may have no time. */
+/** A candle that may lack a time. */
 export type Numbers = Omit<Candle, 'timestamp'> & { readonly timestamp?: number }
 
-/** A line of a table: the numbers of a possible candle, or why there is none. */
+/** A line of a table: the numbers of a possible candle, or the reason why there is no candle. */
 export interface ReadLine {
   readonly line: number
   readonly candle: Numbers | string
   readonly hasHeader: boolean
-  /** The symbol of the row as it is written, where the table has one for each. */
+  /** Symbol of the row in its original spelling, if the table has a column of symbols. */
   readonly market?: string
 }
 
-/** A table that cannot be read by any layout, or only by one that the caller chooses. */
+/** Error for a table that no layout fits, or whose layout the caller must choose. */
 export class TableFault extends Error {
   constructor(
     readonly line: number,
@@ -38,27 +38,27 @@ export class TableFault extends Error {
 }
 
 export interface ReaderOptions extends CsvOptions {
-  /** Whether the first record names the columns whatever it looks like. */
+  /** Whether the first record names the columns, whatever its contents. */
   readonly isNamed?: boolean
-  /** Whether a table without any time has candles. */
+  /** Whether candles may lack times. */
   readonly mayLackTimes?: boolean
-  /** Records that are shown at most where fewer do not decide between two layouts. */
+  /** Maximum number of records for the detection of the layout, if fewer records are ambiguous. */
   readonly mostShown?: number
-  /** Takes assumptions and remarks that the caller should know of. */
+  /** Called with assumptions and remarks for the user. */
   readonly onNote?: (text: string) => void
-  /** Takes what is taken for what, once it is known. */
+  /** Called with the assignment of columns to fields, once it is known. */
   readonly onExplanation?: (text: string) => void
 }
 
-/** Records that show the layout. */
+/** Number of records for the first detection of the layout. */
 export const shownRecords = 50
-/** Records that are shown at most where fewer do not decide between two layouts. */
+/** Default maximum number of records for the detection, if fewer records are ambiguous. */
 const mostShownRecords = 20_000
 const maxTitleLine = 4
-/** Rows of text, such as footers, that are left out. Further ones are mistakes. */
+/** Maximum number of omitted rows of text, such as footers. Further rows of text are problems. */
 const mostTexts = 20
 
-/** Why a row is no candle and no mistake. `withoutPrices` is a day without trade. */
+/** Reasons why a row is omitted without a problem. `withoutPrices` is a day without trade. */
 const omissions = {
   withoutPrices: 'without prices',
   empty: 'without values',
@@ -67,7 +67,7 @@ const omissions = {
 } as const
 type Omission = keyof typeof omissions
 
-/** Reads the candles of a table from its records, of which the first ones show where the fields of a candle are. */
+/** Reads the candles of a table from its records. The first records show which column has which field. */
 export class CandleReader {
   readonly #options: ReaderOptions
   #shown: TableRecord[] = []
@@ -80,19 +80,19 @@ export class CandleReader {
     this.#options = options
   }
 
-  /** The lines that can be read with one more record. Throws TableFault. */
+  /** Adds a record, and passes the lines that can be read now to `take`. Throws TableFault. */
   add(record: TableRecord, take: (line: ReadLine) => void): void {
     if (this.#layout) {
       this.#read(record, take)
       return
     }
-    // Some providers put a title or their address in the first lines, above the header.
+    // Some providers write a title or their address in the first lines, above the header.
     const isTitle = record.record.length === 1 || /^sep=/i.test(String(record.record[0]))
     if (this.#shown.length === 0 && isTitle && record.line <= maxTitleLine) return
     if (this.#shown.push(record) >= this.#wanted) this.#show(false, take)
   }
 
-  /** The lines that are left. Notes what was left out. Throws TableFault. */
+  /** Passes the remaining lines to `take`, and notes the omitted rows. Throws TableFault. */
   finish(take: (line: ReadLine) => void): void {
     const { onNote = () => {} } = this.#options
     if (!this.#layout && this.#shown.length > 0) this.#show(true, take)
@@ -127,7 +127,7 @@ export class CandleReader {
     for (const record of candles) this.#read(record, take)
   }
 
-  /** Whether more records can be shown. */
+  /** Doubles the number of records for the detection. Returns whether that is within the limit. */
   #readMore(): boolean {
     this.#wanted = 2 * this.#shown.length
     return this.#wanted <= (this.#options.mostShown ?? mostShownRecords)
@@ -138,7 +138,7 @@ export class CandleReader {
     const found = problem ?? (this.#rows as RowReader).read(record)
     let candle = typeof found === 'string' && found in omissions ? this.#omit(found as Omission) : found
     if (candle === undefined) return
-    // Without names, a price that is out of range is rather a sign of columns in another order.
+    // Without column names, a price out of range more likely means that the columns have another order.
     if (typeof candle === 'object')
       candle = contradiction(candle) ?? (hasHeader ? undefined : outOfRangePrice(candle)) ?? candle
     take(
@@ -148,7 +148,7 @@ export class CandleReader {
     )
   }
 
-  /** Counts a row that is left out. The problem of one that must not be. */
+  /** Counts an omitted row. Returns a problem if the row must not be omitted. */
   #omit(kind: Omission): string | undefined {
     if (kind === 'text' && this.#omitted.text === mostTexts) return 'there is no candle in this line'
     this.#omitted[kind]++
@@ -156,7 +156,7 @@ export class CandleReader {
   }
 }
 
-/** Whether a record can be a candle, and so shows how the others are written. */
+/** Whether a record can be a candle, so that it shows the format of the other records. */
 const hasPrices = (record: readonly Cell[]) => record.filter(isNumber).length >= 4
 
 const prices = ['open', 'high', 'low', 'close'] as const
@@ -167,10 +167,10 @@ class RowReader {
   readonly #header: readonly string[]
   readonly #times: TimeReader
   #mark: DecimalMark | undefined
-  /** Rows without a volume, which is taken as 0. */
+  /** Number of rows without a volume. Their volume is 0. */
   withoutVolume = 0
 
-  /** `header` is the record that names the columns, which may be repeated; empty where none does. */
+  /** `header` is the record with the column names, which may be repeated in the table; empty if there is none. */
   constructor(layout: Layout, header: readonly string[]) {
     this.#layout = layout
     this.#header = header
@@ -178,7 +178,7 @@ class RowReader {
     this.#times = new TimeReader(layout)
   }
 
-  /** The numbers of a candle, which need not be a possible one; a kind of omission; or a problem. */
+  /** Reads a record: the numbers of a candle, which may be impossible; a kind of omission; or a problem. */
   read(record: readonly Cell[]): Numbers | Omission | string {
     const layout = this.#layout
     let timestamp: number | undefined
@@ -190,7 +190,7 @@ class RowReader {
     const high = this.#number(record[layout.high])
     const low = this.#number(record[layout.low])
     const close = this.#number(record[layout.close])
-    // A sum is finite where all of its parts are, but for prices near the largest number.
+    // A sum is finite if all of its parts are finite, except for prices near the largest number.
     if (!Number.isFinite(open + high + low + close)) {
       const values = [open, high, low, close]
       const wrong = prices.find((_, at) => !Number.isFinite(values[at]))
@@ -209,7 +209,7 @@ class RowReader {
     const cell = record[volume]
     const value = this.#number(cell)
     if (Number.isFinite(value)) return value
-    // Of a currency or an index there may be no volume. A row that ends before it is cut off.
+    // Currencies and indices may have no volume. A row that ends before the volume is truncated.
     if (cell === undefined || !isMissing(cell)) return this.#problem('volume', cell)
     this.withoutVolume++
     return 0
@@ -248,7 +248,7 @@ class RowReader {
   }
 }
 
-/** The time of a record in Unix seconds; undefined where it cannot be read. */
+/** Time of a record in Unix seconds; undefined if it cannot be read. */
 export function timeOfRecord(
   record: readonly Cell[],
   layout: Layout,
@@ -271,7 +271,7 @@ function problemOf(record: readonly Cell[], { timestamp = 0, clock }: Layout): s
   return date === '' ? 'timestamp is missing' : problemOfTime(`${date} ${time}`.trim())
 }
 
-/** Forms of dates that digits may have, by their number, which only a person knows. */
+/** Hints about date forms, by number of digits. Only the user knows the form of such dates. */
 const hints: Readonly<Record<number, string>> = {
   5: '; --dates excel reads days of Excel',
   6: '; --dates ymd, dmy or mdy reads such dates',
@@ -283,7 +283,7 @@ const problemOfTime = (text: string) =>
     hints[/^(\d+)(?:\.\d+)?$/.exec(text)?.[1]?.length ?? 0] ?? ''
   }`
 
-/** Why numbers cannot be a candle of any market; undefined where they can. Prices of 0 and below are possible. */
+/** Reason why numbers cannot be a candle of any market; undefined if they can. Prices of 0 and below are possible. */
 function contradiction(numbers: Numbers): string | undefined {
   if (numbers.high < numbers.low) return 'high is below low'
   if (numbers.volume < 0) return 'volume is negative'
@@ -292,8 +292,8 @@ function contradiction(numbers: Numbers): string | undefined {
 }
 
 /**
- * Whether a price of 0 stands for a missing one: no price is below 0, and all four are 0, or open or close lies outside of high and
- * low. The high must not be below the low.
+ * Whether a price of 0 stands for a missing price. That is so if no price is below 0, and either all four are 0, or open or close
+ * lies outside of high and low. The high must not be below the low.
  */
 export function hasZeroForMissing(numbers: Numbers): boolean {
   const { open, high, low, close } = numbers
@@ -301,7 +301,7 @@ export function hasZeroForMissing(numbers: Numbers): boolean {
   return high === 0 || outOfRangePrice(numbers) !== undefined
 }
 
-/** Which price is outside of high and low, as on exchanges that take the previous close as the open; undefined for none. */
+/** Describes a price outside of high and low; undefined if there is none. Some exchanges use the previous close as the open. */
 export function outOfRangePrice({ open, high, low, close }: Numbers): string | undefined {
   if (open > high) return 'open is above high'
   if (open < low) return 'open is below low'

@@ -8,18 +8,18 @@ import type { Timeframe } from '../timeframe.js'
 import type { ReadLine } from './candle-reader.js'
 import { FileFailure } from './text.js'
 
-/** Rows that are in memory at most: a few megabytes. */
+/** Default maximum number of rows in memory: a few megabytes. */
 const defaultRowsInMemory = 65_536
-/** Rows that are read at a time. */
+/** Number of rows read at a time. */
 const pieceRows = 4096
 
 /**
- * Any number of rows, each of as many numbers. Memory holds the last ones; those before them are in a temporary file, which has
- * no name and is gone when the process ends, however it ends. Throws FileFailure where it cannot be written.
+ * Any number of rows of `width` numbers. The last rows are in memory, and earlier rows are in a temporary file. The file has no
+ * name, so it disappears even if the process is killed. Throws FileFailure if the file cannot be written.
  */
 class RowFile {
   readonly width: number
-  /** The last rows. */
+  /** Buffer of the last rows. */
   readonly memory: Float64Array
   readonly #mostInMemory: number
   readonly #beforeWrite: (rows: Float64Array) => void
@@ -27,7 +27,7 @@ class RowFile {
   #written = 0
   #file: number | undefined
 
-  /** `beforeWrite` may change the rows that leave memory, all at a time. */
+  /** `beforeWrite` is called with all rows in memory before they are written. It may change them. */
   constructor(width: number, mostInMemory: number, beforeWrite: (rows: Float64Array) => void = () => {}) {
     this.width = width
     this.memory = new Float64Array(mostInMemory * width)
@@ -39,18 +39,18 @@ class RowFile {
     return this.#written + this.#inMemory
   }
 
-  /** The rows that have not left memory. */
+  /** Rows in memory. */
   get rest(): Float64Array {
     return this.memory.subarray(0, this.#inMemory * this.width)
   }
 
-  /** Makes room for one more row; returns where in `memory` its numbers belong. */
+  /** Makes room for one more row. Returns the index of its first number in `memory`. */
   next(): number {
     if (this.#inMemory === this.#mostInMemory) this.#writeAll()
     return this.#inMemory++ * this.width
   }
 
-  /** The numbers of the rows from `from` on and before `to`. */
+  /** Reads the numbers of the rows from `from` to before `to`. */
   read(from: number, to: number): Float64Array {
     const { width } = this
     const rows = new Float64Array((to - from) * width)
@@ -64,7 +64,7 @@ class RowFile {
     return rows
   }
 
-  /** The numbers of the rows from `from` on, some rows at a time. */
+  /** Reads the numbers of the rows from `from` on, some rows at a time. */
   *pieces(from = 0): Generator<Float64Array> {
     for (let at = from; at < this.count; at += pieceRows)
       yield this.read(at, Math.min(at + pieceRows, this.count))
@@ -90,7 +90,7 @@ class RowFile {
   }
 }
 
-/** A file that is removed as soon as it is open. */
+/** Opens a temporary file and removes its name immediately. */
 function openNameless(): number {
   const directory = mkdtempSync(join(tmpdir(), 'candela-'))
   try {
@@ -100,10 +100,10 @@ function openNameless(): number {
   }
 }
 
-/** The numbers of a candle, in the order of `columnNames`. */
+/** Count of numbers per candle, which are in the order of `columnNames`. */
 export const candleWidth = columnNames.length
 
-/** The candle whose numbers begin at an index of others. */
+/** Reads the candle whose numbers begin at index `at`. */
 const unpackCandle = (numbers: Float64Array, at: number): Candle => ({
   timestamp: numbers[at] as number,
   open: numbers[at + 1] as number,
@@ -122,7 +122,7 @@ function packCandle(numbers: Float64Array, at: number, candle: ReadLine['candle'
   numbers[at + 5] = candle.volume
 }
 
-/** Any number of ascending candles, of which memory holds a part. */
+/** Any number of ascending candles, partly in memory and partly on disk. */
 export class CandleRows {
   readonly #rows: RowFile
   #first = 0
@@ -135,14 +135,14 @@ export class CandleRows {
     return this.#rows.count - this.#first
   }
 
-  /** Adds a candle, whose numbers begin at an index of others. */
+  /** Adds the candle whose numbers begin at index `at`. */
   add(numbers: Float64Array, at: number): void {
     const to = this.#rows.next()
     const { memory } = this.#rows
     for (let k = 0; k < candleWidth; k++) memory[to + k] = numbers[at + k] as number
   }
 
-  /** Drops the oldest candles where there are more than `most`. Returns how many were dropped. */
+  /** Drops the oldest candles if there are more than `most`. Returns the number of dropped candles. */
   dropOldest(most: number): number {
     const dropped = Math.max(0, this.count - most)
     this.#first += dropped
@@ -153,7 +153,7 @@ export class CandleRows {
     return this.#numbers(at, at + 1)[0] as number
   }
 
-  /** The index of the first candle that opens after a time. */
+  /** Index of the first candle that opens after a time. */
   indexAfter(time: number): number {
     let [low, high] = [0, this.count]
     while (low < high) {
@@ -164,13 +164,13 @@ export class CandleRows {
     return low
   }
 
-  /** The candles from `from` on and before `to`. */
+  /** Reads the candles from index `from` to before `to`. */
   read(from: number, to: number): Candle[] {
     const numbers = this.#numbers(from, to)
     return Array.from({ length: to - from }, (_, at) => unpackCandle(numbers, at * candleWidth))
   }
 
-  /** The numbers of all candles, one candle after the other, some at a time. */
+  /** Reads the numbers of all candles, some candles at a time. */
   pieces(): Generator<Float64Array> {
     return this.#rows.pieces(this.#first)
   }
@@ -194,12 +194,12 @@ export class CandleRows {
   }
 }
 
-/** Where a held line has its numbers: those of the candle, then the number of the line. */
+/** Index of the line number in a held line, after the numbers of the candle. */
 const lineAt = candleWidth
-/** Problems that are held. A file with more of them is not read further. */
+/** Maximum number of held problems. A file with more problems is not read further. */
 const mostProblems = 1000
 
-/** Lines of a file that wait, any number of them. */
+/** Any number of waiting lines of a file. */
 export class HeldLines {
   readonly #rows = new RowFile(candleWidth + 1, defaultRowsInMemory)
   #problems: ReadLine[] = []
@@ -219,7 +219,7 @@ export class HeldLines {
     this.#rows.memory[at + lineAt] = line
   }
 
-  /** The lines as they were added, some at a time. Those with problems come where their number is passed. */
+  /** Reads the lines in the order of their numbers, some at a time. Lines with problems are inserted by their numbers. */
   *read(): Generator<readonly ReadLine[]> {
     let next = 0
     for (const numbers of this.#rows.pieces()) {
@@ -242,13 +242,15 @@ export class HeldLines {
   }
 }
 
-/** Where a row has its numbers: those of the candle in the order of `columnNames`, the index of its file, and the line in it, counted from 1. */
+/**
+ * Indices of the numbers in a row: the candle in the order of `columnNames`, the index of its file, and the line, counted from 1.
+ */
 export const rowAt = { time: 0, open: 1, high: 2, low: 3, close: 4, volume: 5, file: 6, line: 7 } as const
 export const rowWidth = 8
 
 /**
- * The candles of files with the lines that they come from, any number of them. They are sorted as far as memory holds them, and
- * these runs are merged when they are read.
+ * Any number of candles from files, each with its file and line. Rows are sorted in runs that fit into memory. The runs are merged
+ * when they are read.
  */
 export class SortedRows {
   readonly #rows: RowFile
@@ -259,7 +261,7 @@ export class SortedRows {
     this.#runLength = rowsInMemory
   }
 
-  /** Adds the candle of a line; those of one file come in the order of their lines. */
+  /** Adds the candle of a line. The lines of a file must be added in order. */
   add(file: number, line: number, candle: Candle): void {
     const at = this.#rows.next()
     const { memory } = this.#rows
@@ -268,14 +270,16 @@ export class SortedRows {
     memory[at + rowAt.line] = line
   }
 
-  /** The rows by time, those of the same time as they were added: some at a time, whole rows. Nothing is added after that. */
+  /**
+   * Reads the rows by time, some at a time. Rows of the same time are in the order of their addition. No row may be added later.
+   */
   *ascending(): Generator<Float64Array> {
     sortRows(this.#rows.rest)
     let runs: Run[] = []
     for (let from = 0; from < this.#rows.count; from += this.#runLength)
       runs.push(new Run(this.#rows, from, Math.min(from + this.#runLength, this.#rows.count)))
     while (runs.length > 0) {
-      // Runs of files that are in order do not overlap, so that whole pieces of one follow each other.
+      // Runs of sorted files do not overlap, so whole pieces of a run can be yielded.
       let first = runs[0] as Run
       for (const run of runs) if (run.time < first.time) first = run
       let limit = Number.POSITIVE_INFINITY
@@ -290,7 +294,7 @@ export class SortedRows {
   }
 }
 
-/** Rows of a file that are in order, from `from` on and before `to`. */
+/** A sorted run of rows of a file, from `from` to before `to`. */
 class Run {
   readonly #rows: RowFile
   readonly #to: number
@@ -301,12 +305,12 @@ class Run {
   constructor(rows: RowFile, from: number, to: number) {
     this.#rows = rows
     this.#to = to
-    // Of most runs only the first row is needed for long.
+    // Most runs need only their first row for a long time.
     this.#piece = rows.read(from, from + 1)
     this.#next = from + 1
   }
 
-  /** When the first row opens that is left. */
+  /** Open time of the first remaining row. */
   get time(): number {
     return this.#piece[this.#at] as number
   }
@@ -315,7 +319,7 @@ class Run {
     return this.#at === this.#piece.length
   }
 
-  /** Takes the first row, and those after it in memory that open before `limit`. */
+  /** Removes and returns the first row and the following rows in memory that open before `limit`. */
   take(limit: number): Float64Array {
     const from = this.#at
     const piece = this.#piece
@@ -333,7 +337,7 @@ class Run {
   }
 }
 
-/** Sorts rows by time where they are not in order; those of the same time stay in theirs. */
+/** Sorts rows by time. The sort is stable, and skipped for sorted rows. */
 function sortRows(rows: Float64Array): void {
   let isAscending = true
   for (let at = rowWidth; at < rows.length && isAscending; at += rowWidth)

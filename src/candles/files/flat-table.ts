@@ -1,12 +1,12 @@
-/** A vector of a FlatBuffers message: its number of items, and where the first one begins. */
+/** A vector of a FlatBuffers message: the number of its items, and the byte offset of the first item. */
 export interface FlatVector {
   readonly count: number
   readonly at: number
 }
 
 /**
- * A table of a FlatBuffers message (flatbuffers.dev/internals): values by the number of their field. Throws RangeError where a place
- * lies outside of the message, also of a vector whose items would: nothing is read because it is announced.
+ * A table of a FlatBuffers message (flatbuffers.dev/internals), with values by field number. Throws RangeError if an offset, or an
+ * item of a vector, lies outside of the message. Announced sizes are never trusted.
  */
 export class FlatTable {
   readonly #view: DataView
@@ -40,13 +40,13 @@ export class FlatTable {
     return at === undefined ? missing : this.#view.getInt32(at, true)
   }
 
-  /** A number of bytes, rows or the like. Throws RangeError where it is negative. */
+  /** Reads a count, for example of bytes or rows. Throws RangeError if it is negative or too large. */
   count(field: number): number {
     const at = this.#place(field)
     return at === undefined ? 0 : this.countAt(at)
   }
 
-  /** The same at a place, such as that of a struct in a vector. */
+  /** Reads a count at a byte offset, for example in a struct of a vector. */
   countAt(at: number): number {
     const count = Number(this.#view.getBigInt64(at, true))
     if (count < 0 || !Number.isSafeInteger(count)) throw new RangeError('a count is out of range')
@@ -58,14 +58,14 @@ export class FlatTable {
     return at === undefined ? undefined : new FlatTable(this.#view, this.#target(at))
   }
 
-  /** The text of a field, of which at most `maxBytes` are read. */
+  /** Reads at most `maxBytes` of the text of a field. */
   text(field: number, maxBytes: number): string {
     const { count, at } = this.vector(field, 1)
     const { buffer, byteOffset } = this.#view
     return Buffer.from(buffer, byteOffset + at, Math.min(count, maxBytes)).toString()
   }
 
-  /** A vector of items of so many bytes each, empty where it is missing. */
+  /** Reads a vector with items of `itemBytes` bytes. A missing vector is empty. */
   vector(field: number, itemBytes: number): FlatVector {
     const place = this.#place(field)
     if (place === undefined) return { count: 0, at: 0 }
@@ -84,7 +84,7 @@ export class FlatTable {
     return at + this.#view.getUint32(at, true)
   }
 
-  /** Where the value of a field is; undefined where it is missing. */
+  /** Byte offset of the value of a field; undefined if the field is missing. */
   #place(field: number): number | undefined {
     const entry = 4 + 2 * field
     if (entry >= this.#view.getUint16(this.#vtable, true)) return undefined

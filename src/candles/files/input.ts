@@ -6,34 +6,34 @@ import { crc32, createGunzip } from 'node:zlib'
 import { type Entry, openPromise as openZip } from 'yauzl'
 import { FileFailure, type TableRecord } from './text.js'
 
-/** The unpacked bytes of one file, or its records where it is a table. */
+/** The unpacked bytes of one file, or its records if the format has a table. */
 export interface InputFile {
-  /** The path, followed by the name inside of an archive if there is one. */
+  /** Path, followed by the name within the archive if there is one. */
   readonly name: string
   readonly bytes: AsyncIterable<Uint8Array>
-  /** The rows of a table, some at a time. The bytes are of no use then. */
+  /** Rows of a table, some at a time. If they are set, ignore the bytes. */
   readonly records?: AsyncIterable<readonly TableRecord[]>
-  /** Whether the first record names the columns, whatever it looks like. */
+  /** Whether the first record names the columns, whatever its contents. */
   readonly isNamed?: boolean
-  /** How many bytes there are, where that is known before they are read. */
+  /** Number of bytes, if it is known in advance. */
   readonly size?: number
 }
 
-/** Shows how much of a known or unknown amount of input was read. */
+/** Display of the progress of reading, also for input of unknown size. */
 export interface ReadingDisplay {
-  /** There is a further file; undefined where its size is not known. */
+  /** Adds a file. Its size is undefined if it is unknown. */
   addFile(size: number | undefined): void
   addBytes(bytes: number): void
   end(): void
 }
 
 export interface OpenOptions {
-  /** The sheet of a workbook, by its name or its number from 1 on. */
+  /** Sheet of a workbook: its name, or its number counted from 1. */
   readonly sheet?: string | undefined
   readonly display?: ReadingDisplay | undefined
 }
 
-/** Opens paths one after the other, shows how much of them was read, and ends the display. Throws FileFailure as `openFile`. */
+/** Opens paths one after the other, shows the progress, and ends the display. Throws FileFailure, as `openFile`. */
 export async function* openFiles(
   paths: readonly string[],
   { sheet, display = { addFile() {}, addBytes() {}, end() {} } }: OpenOptions = {},
@@ -57,9 +57,9 @@ export async function* openFiles(
 }
 
 /**
- * Opens a path: a file, the content of a .gz or .zst, each file of a .zip, a sheet of a workbook, the table of a Parquet or Feather
- * file, or standard input for `-`, which may be compressed, too. The first bytes show which of these it is. Each file must be read to
- * its end before the next one is requested. Throws FileFailure, also while bytes are read.
+ * Opens a path: a file, the content of a .gz or .zst, each file of a .zip, a sheet of a workbook, or the table of a Parquet or
+ * Feather file. `-` is standard input, which may be compressed too. The first bytes show the format. Each file must be read to its
+ * end before the next one is requested. Throws FileFailure, also while bytes are read.
  */
 async function* openFile(path: string, sheet: string | undefined): AsyncGenerator<InputFile> {
   try {
@@ -87,7 +87,7 @@ async function* openUnchecked(path: string, sheet: string | undefined): AsyncGen
     yield { name: 'standard input', bytes: textBytes('standard input', process.stdin) }
     return
   }
-  // Most commands read no tables.
+  // Loaded on demand, because most commands read no tables.
   if (signature === signatures.parquet) {
     const { readParquet } = await import('./parquet.js')
     yield { name: path, bytes: nothing(), records: readParquet(path), isNamed: true }
@@ -107,7 +107,7 @@ async function* nothing(): AsyncGenerator<Uint8Array> {}
 
 const hasNoSheets = (path: string) => new FileFailure(`"${path}" has no sheets: leave out --sheet`)
 
-/** How the files begin that are compressed or a table, in hexadecimal digits. */
+/** First bytes of compressed files and tables, in hexadecimal digits. */
 const signatures = {
   gzip: '1f8b',
   zstd: '28b52ffd',
@@ -115,13 +115,13 @@ const signatures = {
   arrow: '4152524f',
   zip: '504b0304',
 } as const
-/** Formats that begin with nothing that shows where their parts are. */
+/** Formats that cannot be read from a stream, because their beginning does not show where their parts are. */
 const wholeFormats: Readonly<Record<string, string>> = {
   [signatures.parquet]: 'Parquet',
   [signatures.arrow]: 'Feather',
   [signatures.zip]: 'a .zip or .xlsx',
 }
-/** Formats that are not read, by how their files begin: what they are, and the way out. */
+/** Unsupported formats by their first bytes, each with its name and a remedy. */
 const unread: Readonly<Record<string, string>> = {
   '425a68': 'compressed with bzip2: unpack it',
   fd377a58: 'compressed with xz: unpack it',
@@ -139,10 +139,10 @@ const unread: Readonly<Record<string, string>> = {
 const isCompressed = (signature: string) =>
   signature.startsWith(signatures.gzip) || signature.startsWith(signatures.zstd)
 
-/** The failure for a file of a format that is not read: what it is, and the way out. */
+/** Failure for a file of an unsupported format. `what` has the format and a remedy. */
 const isNotRead = (name: string, what: string) => new FileFailure(`"${name}" is not read: it is ${what}`)
 
-/** The bytes of a text, unpacked where they are compressed. Throws FileFailure where they are of another format. */
+/** Yields the bytes of a text, unpacked if they are compressed. Throws FileFailure if the bytes have another format. */
 async function* textBytes(name: string, bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
   const packed = await peek(bytes)
   const text = isCompressed(packed.signature) ? await peek(await unpacked(packed)) : packed
@@ -156,7 +156,7 @@ async function* textBytes(name: string, bytes: AsyncIterable<Uint8Array>): Async
   yield* text.bytes
 }
 
-/** The first four bytes, in hexadecimal digits, and all bytes. */
+/** The first four bytes in hexadecimal digits, and all bytes. */
 interface Peeked {
   readonly signature: string
   readonly bytes: AsyncIterable<Uint8Array>
@@ -199,7 +199,7 @@ const unreadable = (path: string, cause: unknown) =>
     ? cause
     : new FileFailure(`Cannot read "${path}": ${(cause as Error).message}`, { cause })
 
-/** The first four bytes of a file, in hexadecimal digits. */
+/** Reads the first four bytes of a file, in hexadecimal digits. */
 async function readSignature(path: string): Promise<string> {
   const file = await open(path)
   try {
@@ -210,7 +210,7 @@ async function readSignature(path: string): Promise<string> {
   }
 }
 
-/** Whether an entry of a zip is a directory, metadata of macOS or Windows, a checksum, or a text for people. */
+/** Whether an entry of a zip is no table: a directory, metadata of macOS or Windows, a checksum, or a text for people. */
 const isNoTable = (path: string): boolean =>
   /(?:\/|^__MACOSX\/.*)$/.test(path) ||
   /^(?:\.|thumbs\.db$|desktop\.ini$|readme|licen[cs]e|notice)|\.(?:md|pdf|html?|checksum|md5|sha\d+|asc|sig)$/i.test(
@@ -246,7 +246,7 @@ async function* openEntries(path: string, sheet: string | undefined): AsyncGener
   }
 }
 
-/** Passes bytes on and throws at their end if the checksum is wrong, because yauzl checks only their length. */
+/** Passes bytes on, and throws at the end if the checksum is wrong, because yauzl checks only their length. */
 async function* verifyChecksum(
   bytes: AsyncIterable<Uint8Array>,
   expected: number,

@@ -1,14 +1,14 @@
 import { type Cell, quoteCell } from './cell.js'
 import { type DecodedText, LineFault, type TableRecord } from './text.js'
 
-/** A longer line is no candle. */
+/** Maximum length of a line. A longer line is no candle. */
 const maxLineLength = 65_536
-/** Objects whose names together are those of the columns. */
+/** Number of first objects whose field names are the columns. */
 const shownObjects = 50
-/** A longer array is not read, because memory has to hold all of it: files with a candle in each line have no such bound. */
+/** Maximum length of an array, because memory must hold all of it. Files with a candle per line have no such bound. */
 const maxArrayLength = 2 ** 28
 
-/** The records of a text with a JSON object in each line, below the names of their fields. Empty lines are left out. */
+/** Reads a text with a JSON object per line: first a record with the field names, then the records. Skips empty lines. */
 export async function* readJsonLines({ text }: DecodedText): AsyncGenerator<readonly TableRecord[]> {
   const objects = new ObjectRecords()
   let rest = ''
@@ -30,7 +30,7 @@ export async function* readJsonLines({ text }: DecodedText): AsyncGenerator<read
   yield objects.finish()
 }
 
-/** The items of a text that is one JSON array. Throws LineFault. */
+/** Reads the items of a text that is one JSON array. Throws LineFault. */
 export async function readJsonArray({ text }: DecodedText): Promise<readonly unknown[]> {
   const parts: string[] = []
   let length = 0
@@ -46,8 +46,8 @@ export async function readJsonArray({ text }: DecodedText): Promise<readonly unk
 }
 
 /**
- * The records of an array, whose lines are the numbers of its items: of arrays, as ccxt and many exchanges have candles, or of objects,
- * below the names of their fields.
+ * Records of the items of an array. Items are arrays, as ccxt and many exchanges have candles, or objects. Records of objects
+ * follow a record with the field names. The line of a record is the number of its item.
  */
 export async function* recordsOfItems(items: readonly unknown[]): AsyncGenerator<readonly TableRecord[]> {
   if (Array.isArray(items[0])) {
@@ -69,13 +69,13 @@ export async function* recordsOfItems(items: readonly unknown[]): AsyncGenerator
 
 type JsonObject = Readonly<Record<string, unknown>>
 
-/** An object of a text; a string is the reason why there is none. */
+/** An object of a text, or the reason why it cannot be read. */
 interface FoundObject {
   readonly object: JsonObject | string
   readonly line: number
 }
 
-/** Makes records of objects: the first ones show which fields there are. */
+/** Converts objects to records. The first objects determine the fields. */
 class ObjectRecords {
   #shown: FoundObject[] = []
   #names: readonly string[] | undefined
@@ -87,14 +87,14 @@ class ObjectRecords {
     else if (this.#shown.push(found) === shownObjects) this.#begin()
   }
 
-  /** The records since the last call. */
+  /** Returns the records since the last call. */
   take(): readonly TableRecord[] {
     const records = this.#records
     this.#records = []
     return records
   }
 
-  /** The records that are left. */
+  /** Returns the remaining records. */
   finish(): readonly TableRecord[] {
     if (!this.#names && this.#shown.length > 0) this.#begin()
     return this.take()
@@ -127,7 +127,7 @@ class NoJson {
   constructor(readonly text: string) {}
 }
 
-/** A value as a cell of a table: a number, a text, or JSON of anything else. */
+/** Converts a value to a cell of a table: a number, a text, or JSON of anything else. */
 function cellOf(value: unknown): Cell {
   if (value === null || value === undefined) return ''
   if (typeof value === 'number') return value

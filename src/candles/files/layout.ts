@@ -28,24 +28,24 @@ import {
   type Zone,
 } from './time.js'
 
-/** At which index of a record each field of a candle is, and how its cells are written. */
+/** Layout of a table: the index of each field of a candle in a record, and the format of the cells. */
 export interface Layout {
   /** Whether the file has a header. */
   readonly hasHeader: boolean
-  /** Undefined where candles have no times. */
+  /** Undefined if candles have no times. */
   readonly timestamp: number | undefined
-  /** The time of day, where the date has a column of its own. */
+  /** Column of the time of day, if it is separate from the date. */
   readonly clock: number | undefined
   readonly clockDigits: ClockDigits | undefined
   readonly open: number
   readonly high: number
   readonly low: number
   readonly close: number
-  /** Undefined where there is none: volumes are 0 then. */
+  /** Undefined if there is no volume. Volumes are then 0. */
   readonly volume: number | undefined
-  /** The symbol of each row, where files may have rows of several markets. */
+  /** Column of symbols, if files may have rows of several markets. */
   readonly symbol: number | undefined
-  /** Undefined where the shown numbers have no separators. */
+  /** Undefined if the examined numbers have no separators. */
   readonly decimalMark: DecimalMark | undefined
   readonly dateForm: DateForm | undefined
   readonly zone: Zone
@@ -53,22 +53,22 @@ export interface Layout {
 
 export interface DetectedLayout {
   readonly layout: Layout
-  /** Assumptions, to be shown to the user. */
+  /** Assumptions to show to the user. */
   readonly notes: readonly string[]
-  /** What is taken for what, in one line. */
+  /** Assignment of columns to fields, in one line. */
   readonly explanation: string
 }
 
-/** What shows the layout of a table. */
+/** Input of the detection of a layout. */
 export interface Shown {
-  /** Undefined where the first row is a candle. */
+  /** Names of the columns; undefined if the first row is a candle. */
   readonly names: readonly string[] | undefined
   readonly rows: readonly (readonly Cell[])[]
-  /** Whether a table without any time has candles: their time is their index then. */
+  /** Whether candles may lack times. Their time is then their index. */
   readonly mayLackTimes?: boolean
 }
 
-/** The layout that the names of columns and the first rows of a table show. */
+/** Detects the layout of a table from the names of its columns and its first rows. */
 export function detectLayout(shown: Shown, options: CsvOptions): DetectedLayout | LayoutFault {
   const { names, rows, mayLackTimes = false } = shown
   const oversize = oversizeOf(names ?? [])
@@ -100,7 +100,7 @@ export function detectLayout(shown: Shown, options: CsvOptions): DetectedLayout 
   }
 }
 
-/** Which names of columns are too many or too long; undefined where none are. */
+/** Describes too many or too long names of columns; undefined if the names are within the limits. */
 function oversizeOf(names: readonly string[]): string | undefined {
   if (names.length > maxColumns) return `${names.length} columns, at most ${maxColumns} are read`
   const long = names.find(name => name.length > maxNameLength)
@@ -125,7 +125,7 @@ function noColumns(missing: readonly ColumnName[], names: readonly string[]): La
   }
 }
 
-/** A column of times whose name is unknown, of a table that has no other time. */
+/** Fault of a table whose only column of times has an unknown name; undefined if there is no such column. */
 function timeWithoutName(
   names: readonly string[],
   rows: readonly Row[],
@@ -148,7 +148,7 @@ function timeWithoutName(
   }
 }
 
-/** How the cells of columns are written: what the shown rows have, or what the caller says of it. */
+/** Format of the cells of columns, from the examined rows or the options of the caller. */
 function formsOf(
   rows: readonly Row[],
   columns: Columns,
@@ -217,7 +217,7 @@ function markOf(
   }
 }
 
-/** Names that say by themselves what they are taken for, in the form of `normalize`. */
+/** Self-explanatory names of fields, in the form of `normalize`. */
 const plainNames = {
   timestamp: /time|date|unix|epoch|^ts?$/,
   open: /^o(pen)?$/,
@@ -227,7 +227,7 @@ const plainNames = {
   volume: /^v(ol(ume)?)?$/,
 } as const satisfies Record<ColumnName, RegExp>
 
-/** What is taken for what: for each field its column. */
+/** Texts of the assignment of columns to fields. With `isPlain`, leaves out self-explanatory names. */
 function readingOf(names: readonly string[] | undefined, layout: Layout, isPlain = false): readonly string[] {
   const show = (at: number) =>
     names ? `column ${at + 1} ${quoteCell(names[at] as string)}` : `column ${at + 1}`
@@ -241,7 +241,7 @@ function readingOf(names: readonly string[] | undefined, layout: Layout, isPlain
   })
 }
 
-/** A note on what was taken for what, where a name does not say it by itself. */
+/** Note on the assignment of columns, unless all names are self-explanatory. */
 function notesOf(
   names: readonly string[] | undefined,
   layout: Layout,

@@ -2,17 +2,17 @@ import { formatTime } from '../format-time.js'
 import { endOf, hasLength, openOf, type Timeframe, timeframes } from '../timeframe.js'
 import { CandleRows, candleWidth, rowAt, rowWidth, type SortedRows } from './disk-rows.js'
 
-/** The candles of several files as one series. */
+/** Candles of several files as one series. */
 export interface CsvMerge {
-  /** The given timeframe, or the one that the spacing shows; undefined where it shows none. */
+  /** The given timeframe, or the timeframe of the spacing; undefined if the spacing shows none. */
   readonly timeframe: Timeframe | undefined
-  /** Closed candles without a problem, ascending, one for each time. */
+  /** Closed candles without a problem, ascending, one per time. */
   readonly candles: CandleRows
-  /** Why no candle can be used, to be shown to the user. There are no candles then. */
+  /** Reason for the user why no candle can be used. There are then no candles. */
   readonly rejection: string | undefined
-  /** Lines whose candle is the same as that of another line. */
+  /** Number of lines with the same candle as another line. */
   readonly repeated: number
-  /** Candles that have not ended. They are left out. */
+  /** Number of candles that have not ended. They are left out. */
   readonly forming: number
 }
 
@@ -20,13 +20,12 @@ interface MergeOptions {
   readonly timeframe?: Timeframe | undefined
   /** Unix seconds. */
   readonly now: number
-  /** Whether candles shorter than a day begin with a trading session; these may open at any full minute. */
+  /** Whether candles shorter than a day begin with a trading session. They may then open at any full minute. */
   readonly hasSessions?: boolean
 }
 
 /**
- * Puts the rows of files together, and adds to the problems wrong open times, contradicting lines and candles from the
- * future.
+ * Merges the rows of files. Adds wrong open times, contradicting lines and candles from the future to the problems.
  */
 export function mergeCsv(rows: SortedRows, problems: LineProblems, options: MergeOptions): CsvMerge {
   const spacing = spacingOf(rows)
@@ -45,7 +44,7 @@ export function mergeCsv(rows: SortedRows, problems: LineProblems, options: Merg
   return { timeframe, rejection: reason, ...others, candles: new CandleRows() }
 }
 
-/** From so many lines on, with a candle each for the time of another one, at half of all times, the times are no times of candles. */
+/** Minimum number of conflicting lines, at half of all times, at which the times cannot be those of candles. */
 const fewestConflicts = 2
 
 function mergeRows(
@@ -87,7 +86,7 @@ function mergeRows(
   return { candles, repeated, forming, conflicts }
 }
 
-/** Whether the candle at a place in some rows has the prices and the volume of that of another row. */
+/** Whether the row at index `at` of `rows` has the prices and the volume of `row`. */
 function isSameCandle(rows: Float64Array, at: number, row: Float64Array): boolean {
   for (let k = rowAt.open; k < candleWidth; k++) if (rows[at + k] !== row[k]) return false
   return true
@@ -99,18 +98,18 @@ const hints: Partial<Record<Timeframe, string>> = {
 }
 const hintOf = (timeframe: Timeframe) => hints[timeframe] ?? ''
 
-/** The seconds between neighbouring candles. */
+/** Seconds between neighbouring candles. */
 interface Spacing {
   readonly mostFrequent: number | undefined
   readonly min: number | undefined
-  /** How many candles there are, those of the same time counted once. */
+  /** Number of candles. Candles of the same time count once. */
   readonly times: number
 }
 
-/** With fewer candles it may be chance that no two of them follow each other directly. */
+/** Minimum number of candles for conclusions from the smallest spacing. Among fewer, gaps may hide the timeframe by chance. */
 const minCandlesForMinSpacing = 10
 
-/** The spacing of candles. */
+/** Measures the spacing of candles. */
 function spacingOf(rows: SortedRows): Spacing {
   const counts = new Map<number, number>()
   let last: number | undefined
@@ -133,13 +132,13 @@ function spacingOf(rows: SortedRows): Spacing {
   return { mostFrequent, min, times }
 }
 
-/** The timeframe that the most frequent spacing shows, or undefined. */
+/** Timeframe of the most frequent spacing, or undefined. */
 const timeframeOf = ({ mostFrequent }: Spacing): Timeframe | undefined =>
   mostFrequent === undefined
     ? undefined
     : (Object.keys(timeframes) as Timeframe[]).find(each => hasLength(each, mostFrequent))
 
-/** Why the spacing shows no timeframe; undefined where there are no candles. */
+/** Reason why the spacing shows no timeframe; undefined if there are no candles. */
 function noTimeframe({ mostFrequent, times }: Spacing): string | undefined {
   if (times === 0) return undefined
   return mostFrequent === undefined
@@ -147,7 +146,7 @@ function noTimeframe({ mostFrequent, times }: Spacing): string | undefined {
     : `the candles are ${formatSpan(mostFrequent)} apart, which is none of ${Object.keys(timeframes).join(', ')}`
 }
 
-/** Why candles with this spacing cannot be of a timeframe, or undefined. */
+/** Reason why candles with this spacing cannot have the timeframe, or undefined. */
 function contradiction(timeframe: Timeframe, { mostFrequent, min, times }: Spacing): string | undefined {
   if (mostFrequent === undefined || min === undefined) return undefined
   const length = timeframes[timeframe]
@@ -158,14 +157,14 @@ function contradiction(timeframe: Timeframe, { mostFrequent, min, times }: Spaci
   return undefined
 }
 
-/** Seconds as in `90s`, `30m`, `2h` or `3d`. */
+/** Formats seconds as in `90s`, `30m`, `2h` or `3d`. */
 function formatSpan(seconds: number): string {
   const units = { d: 86_400, h: 3600, m: 60 }
   const unit = Object.entries(units).find(([, length]) => seconds % length === 0)
   return unit ? `${seconds / unit[1]}${unit[0]}` : `${seconds}s`
 }
 
-/** Why a line of a named file cannot be used. */
+/** A line of a named file that cannot be used, with the reason. */
 export interface LineProblem {
   readonly file: string
   readonly line: number
@@ -176,7 +175,7 @@ interface FoundProblem extends Omit<LineProblem, 'file'> {
   readonly file: number
 }
 
-/** What is wrong with the lines of files: all problems are counted, and the first `most` by file and line are remembered. */
+/** Problems of the lines of files. Counts all problems, and keeps the first `most` by file and line. */
 export class LineProblems {
   readonly #most: number
   readonly #names: string[] = []
@@ -191,7 +190,7 @@ export class LineProblems {
     return this.#count
   }
 
-  /** Adds the next file, and answers its index. */
+  /** Adds the next file, and returns its index. */
   addFile(name: string): number {
     return this.#names.push(name) - 1
   }
@@ -206,7 +205,7 @@ export class LineProblems {
     if (this.#first.length >= 2 * this.#most) this.#forgetRest()
   }
 
-  /** The first ones, by file and line. */
+  /** First problems, by file and line. */
   get first(): LineProblem[] {
     this.#forgetRest()
     return this.#first.map(problem => ({ ...problem, file: this.nameOf(problem.file) }))

@@ -13,24 +13,24 @@ import { compressors } from 'hyparquet-compressors'
 import { type Cell, clockCell, dayCell, timeCell, valueCell } from './cell.js'
 import type { TableRecord } from './text.js'
 
-/** Rows of a group that are read at a time: few groups have more. Each time, whole columns of the group are taken from the file. */
+/** Number of rows of a group read at a time. Few groups have more. Each read takes whole columns of the group from the file. */
 const pieceRows = 2 ** 20
-/** Rows that are handed on at a time. */
+/** Number of rows yielded at a time. */
 const yieldedRows = 4096
-/** Rows of a group. Programs write 122,880 to a million. */
+/** Maximum number of rows per group. Programs write 122,880 to a million. */
 const maxGroupRows = 2 ** 24
-/** Bytes of a page when it is unpacked. Programs write about one MiB. */
+/** Maximum bytes of an unpacked page. Programs write about 1 MiB. */
 const maxPageBytes = 2 ** 28
 
 /**
- * The rows of a Parquet file, below the names of its columns, some rows at a time. Values of nested columns are empty. Rejects where the
- * file cannot be read.
+ * Reads a Parquet file: first the names of its columns, then the rows, some rows at a time. Values of nested columns are empty.
+ * Rejects if the file cannot be read.
  */
 export async function* readParquet(path: string): AsyncGenerator<readonly TableRecord[]> {
   const file = await asyncBufferFromFile(path)
   const metadata = await parquetMetadataAsync(file)
   const { children } = parquetSchema(metadata)
-  // Nested columns have no values that candles have.
+  // Candles have no values in nested columns.
   const readers = children.map(({ element, children: nested }) =>
     nested.length === 0 ? { name: element.name, cellOf: readerOf(element) } : undefined,
   )
@@ -65,7 +65,7 @@ export async function* readParquet(path: string): AsyncGenerator<readonly TableR
   }
 }
 
-/** The values of some rows by column. */
+/** Values of some rows by column. */
 class Columns {
   readonly #start: number
   readonly #end: number
@@ -77,7 +77,7 @@ class Columns {
     this.#columns = new Map(names.map(name => [name, { values: new Array(end - start), count: 0 }]))
   }
 
-  /** Adds values from a row on, of which some may be of other rows. */
+  /** Adds values from row `rowStart` on. Ignores values of rows outside of the range. */
   readonly add = ({ columnName, columnData, rowStart }: ColumnData): void => {
     const column = this.#columns.get(columnName)
     if (!column) return
@@ -87,7 +87,7 @@ class Columns {
     column.count += Math.max(0, to - from)
   }
 
-  /** The values of a column. Throws where there are too few. */
+  /** Values of a column. Throws if values are missing. */
   valuesOf(name: string): readonly unknown[] {
     const { values = [], count = 0 } = this.#columns.get(name) ?? {}
     if (count < this.#end - this.#start) throw new Error('it has fewer rows than it announces')
@@ -96,8 +96,8 @@ class Columns {
 }
 
 /**
- * Compares what a group of rows and its pages announce with what they have, before memory is taken for it: a few bytes may announce
- * billions of values. Rejects where it is more.
+ * Checks the announced sizes of a group of rows and its pages before memory is allocated, because a few bytes may announce billions
+ * of values. Rejects if a group or page announces more than it contains.
  */
 async function checkGroup(file: AsyncBuffer, { num_rows, columns }: RowGroup): Promise<void> {
   const groupRows = Number(num_rows)
@@ -124,7 +124,7 @@ async function checkGroup(file: AsyncBuffer, { num_rows, columns }: RowGroup): P
   }
 }
 
-/** Times as milliseconds, which cost less than dates. */
+/** Parsers of times as milliseconds, which are cheaper than dates. */
 const parsers = {
   timestampFromMilliseconds: Number,
   timestampFromMicroseconds: (micros: bigint) => Number(micros / 1000n),
@@ -132,7 +132,7 @@ const parsers = {
   dateFromDays: (days: number) => days * 86_400_000,
 }
 
-/** A function that makes cells of the values of a column. Times that are not of UTC have no zone. */
+/** Creates a function that converts the values of a column to cells. Times that are not in UTC have no zone. */
 function readerOf({ converted_type, logical_type, type, scale }: SchemaElement): (value: unknown) => Cell {
   const kind = logical_type?.type
   if (kind === 'DATE' || converted_type === 'DATE') return ofNumbers(dayCell)
@@ -146,9 +146,9 @@ function readerOf({ converted_type, logical_type, type, scale }: SchemaElement):
   return scale ? ofNumbers(value => Number(value.toFixed(scale))) : valueCell
 }
 
-/** A function for numbers, which leaves other values as they are. */
+/** Creates a converter that applies `cellOf` to numbers, and converts other values with `valueCell`. */
 const ofNumbers = (cellOf: (value: number) => Cell) => (value: unknown) =>
   typeof value === 'number' || typeof value === 'bigint' ? cellOf(Number(value)) : valueCell(value)
 
-/** Parts of a second by the name of their unit. */
+/** Units per second, by the name of the unit. */
 const secondParts: Readonly<Record<string, number>> = { MILLIS: 1e3, MICROS: 1e6, NANOS: 1e9 }

@@ -16,28 +16,28 @@ import { type CsvOptions, plainSymbol } from './roles.js'
 import type { TableRecord } from './text.js'
 import { CsvReader, type DecodedText, decodeText, detectDelimiter, FileFailure, LineFault } from './text.js'
 
-/** How candles are written: CSV, one JSON object in each line, or one JSON array. */
+/** Text formats of candles: CSV, one JSON object per line, or one JSON array. */
 export const textFormats = ['csv', 'ndjson', 'json'] as const
 export type TextFormat = (typeof textFormats)[number]
 
-/** How a file is read. */
+/** Options for reading a file. */
 export interface ReadingOptions extends CsvOptions {
-  /** The format of a text; found by its first character where it is not given. */
+  /** Format of a text. Default: detected by its first character. */
   readonly format?: TextFormat | undefined
-  /** The sheet of a workbook, by its name or its number from 1 on; the first one where it is not given. */
+  /** Sheet of a workbook: its name, or its number counted from 1. Default: the first sheet. */
   readonly sheet?: string | undefined
 }
 
-/** What the caller of a reader is told. */
+/** Callbacks of a reader. */
 export interface Listener {
   readonly onNote: (text: string) => void
   readonly onExplanation?: (text: string) => void
 }
 
-/** Objects have names, and may have no times, as candles in requests. */
+/** Objects have field names, and may lack times, as candles in requests. */
 const ofObjects = { isNamed: true, mayLackTimes: true }
 
-/** The candles of a file in the order of its lines, some lines at a time. Throws LineFault, and what reading the file throws. */
+/** Reads the candles of a file in the order of its lines, some lines at a time. Throws LineFault and the errors of the file. */
 export async function* readLines(
   file: InputFile,
   options: ReadingOptions & Listener,
@@ -54,7 +54,7 @@ export async function* readLines(
   yield* readCandleRecords(recordsOfItems(items), { ...options, ...form })
 }
 
-/** The records of a CSV file. */
+/** Reads the records of a CSV file. */
 async function* readCsv({ head, text }: DecodedText): AsyncGenerator<readonly TableRecord[]> {
   const reader = new CsvReader(detectDelimiter(head))
   let records: TableRecord[] = []
@@ -69,7 +69,7 @@ async function* readCsv({ head, text }: DecodedText): AsyncGenerator<readonly Ta
     }
     reader.read(undefined, take)
   } catch (error) {
-    // What stands before a fault is read as well.
+    // Yields the records before the fault.
     yield records
     throw error
   }
@@ -77,8 +77,8 @@ async function* readCsv({ head, text }: DecodedText): AsyncGenerator<readonly Ta
 }
 
 /**
- * The candles of records, of which the first ones show where the fields of a candle are. Throws LineFault, also where the records
- * are of several markets and the options do not name one of them.
+ * Reads the candles of records. The first records show which column has which field. Throws LineFault, also if the records belong
+ * to several markets and the options do not name one of these.
  */
 async function* readCandleRecords(
   records: AsyncIterable<readonly TableRecord[]>,
@@ -112,15 +112,15 @@ async function* readAllLines(
     if (error instanceof TableFault) throw error
     failure = error
   }
-  // What stands before a fault is read as well.
+  // Yields the lines before the fault.
   reader.finish(take)
   yield lines
   if (failure !== undefined) throw failure
 }
 
 /**
- * The lines of one market. Files of several markets need its symbol; where all rows have one and the same symbol, it may be another name
- * of the market. So rows of another symbol wait until one of the market, or of a third symbol, comes. Throws LineFault.
+ * Selects the lines of one market. Files of several markets need its symbol. If all rows have the same symbol, this may be another
+ * name of the market. So rows of another symbol are held until a row of the market or of a third symbol arrives. Throws LineFault.
  */
 async function* ofOneMarket(
   lines: AsyncIterable<readonly ReadLine[]>,
@@ -130,7 +130,7 @@ async function* ofOneMarket(
   const names = new Set<string>()
   const held = new HeldLines()
   let isFound = false
-  /** Whether a line is of the market. */
+  /** Whether a line belongs to the market. */
   const isOwn = (each: ReadLine): boolean => {
     const { line, market } = each
     if (market === undefined) return true
@@ -160,32 +160,32 @@ async function* ofOneMarket(
 
 const listed = (names: ReadonlySet<string>) => [...names].map(quoteCell).join(' and ')
 
-/** Takes a candle and the line of the file that it ends on, counted from 1. Its time may have fractions of a second. */
+/** Called with a candle and its last line in the file, counted from 1. The time may have fractions of a second. */
 type TakeRow = (line: number, candle: Candle) => void
 
-/** Why a line cannot be used. */
+/** A line that cannot be used, with the reason. */
 export interface RowProblem {
   readonly line: number
   readonly text: string
 }
 
-/** What was read of a file. */
+/** Result of reading a file. */
 export interface FileReading {
-  /** How many valid candles there are. */
+  /** Number of valid candles. */
   readonly rows: number
-  /** One for each line without a valid candle, in the order of the file. */
+  /** Problems of the lines without a valid candle, in the order of the file. */
   readonly problems: readonly RowProblem[]
   /** Whether the file was read to its end; if not, the last problem is the reason. */
   readonly isComplete: boolean
-  /** Assumptions and remarks, to be shown to the user. */
+  /** Assumptions and remarks to show to the user. */
   readonly notes: readonly string[]
 }
 
-/** A file with more problems is probably no file of candles, and is not read further. */
+/** Maximum number of problems. A file with more is probably no file of candles, and is not read further. */
 const maxProblems = 1000
 const isTimed = (candle: Numbers): candle is Candle => candle.timestamp !== undefined
 
-/** Takes the valid candles of a file of any form in the order of the file. Rejects only where reading `input` does. */
+/** Passes the valid candles of a file in any format to `takeRow`, in file order. Rejects only if reading `input` fails. */
 export async function readRows(
   input: InputFile,
   options: ReadingOptions,
@@ -222,8 +222,8 @@ export async function readRows(
 }
 
 /**
- * The candles of files, oldest first, as one series, some at a time. A file may have its newest candle first. Throws FileFailure, which
- * names the line, where one cannot be read, or is not after the one before.
+ * Reads the candles of files as one series, oldest first, some at a time. A file may have its newest candle first. Throws
+ * FileFailure with the line if a candle cannot be read or is not later than the previous candle.
  */
 export async function* readCandles(
   paths: readonly string[],
@@ -250,7 +250,7 @@ export async function* readCandles(
 
 type Line = Pick<ReadLine, 'line' | 'candle'>
 
-/** The lines of a file with the oldest candle first: as they are, or the other way round where the second candle is older than the first. */
+/** Yields the lines of a file with the oldest candle first. Reverses the file if its second candle is older than the first. */
 async function* oldestFirst(lines: AsyncGenerator<readonly ReadLine[]>): AsyncGenerator<readonly Line[]> {
   const first: ReadLine[] = []
   let isEnd = false
@@ -271,7 +271,7 @@ async function* oldestFirst(lines: AsyncGenerator<readonly ReadLine[]>): AsyncGe
 const timeOf = ({ candle }: ReadLine): number | undefined =>
   typeof candle === 'string' ? undefined : candle.timestamp
 
-/** Lines whose newest candle comes first, the other way round. They wait in memory, or in a file where they are many. */
+/** Reverses lines whose newest candle comes first. The lines wait in memory, or in a temporary file if there are many. */
 async function* reversed(lines: AsyncIterable<readonly ReadLine[]>): AsyncGenerator<readonly Line[]> {
   const rows = new CandleRows()
   try {
@@ -301,12 +301,12 @@ async function* reversed(lines: AsyncIterable<readonly ReadLine[]>): AsyncGenera
   }
 }
 
-/** Candles that are read at a time of a file whose newest one comes first. */
+/** Number of candles yielded at a time from a reversed file. */
 const pieceCandles = 4096
 
 /**
- * A function that says what is wrong with the open time of the next candle: times must ascend. It gives candles without a
- * time their index, as requests with candles do.
+ * Creates a function that returns the fault of the open time of the next candle. Times must ascend. The function sets the time of
+ * candles without one to their index, as requests with candles do.
  */
 function openTimeCheck(): (candle: Numbers) => string | undefined {
   let count = 0
@@ -327,7 +327,7 @@ function openTimeCheck(): (candle: Numbers) => string | undefined {
   }
 }
 
-/** What is taken for what in each file, in one line. Throws FileFailure where that cannot be known. */
+/** Yields the assignment of columns to fields per file, in one line. Throws FileFailure if it cannot be determined. */
 export async function* explainFiles(
   paths: readonly string[],
   options: ReadingOptions,

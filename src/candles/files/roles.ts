@@ -12,30 +12,32 @@ import {
 import { type DateForm, isUnixTime, kindOf, parseTime, type Zone } from './time.js'
 
 export interface CsvOptions {
-  /** The symbol of the market without a slash; it shows which of two volumes is in the base currency. */
+  /** Symbol of the market without a slash. It shows which of two volumes is in the base currency. */
   readonly symbol?: string
-  /** Whether contracts are settled in the base currency. Then that volume is taken from Binance's files, which have both. */
+  /** Whether contracts are settled in the base currency. Of the two volumes in Binance's files, that volume is then used. */
   readonly isInverse?: boolean
-  /** The columns that the caller chose, by name or by number from 1; that of the time may be two with a plus. The others are found. */
+  /**
+   * Columns that the caller chose, by name or by number from 1. The time may be two columns joined by a plus. Others are detected.
+   */
   readonly columns?: Readonly<Partial<Record<ColumnName, string>>>
-  /** What begins the decimals of numbers; found where it is not given. */
+  /** Character that begins the decimals of numbers. Default: detected. */
   readonly decimalMark?: DecimalMark | undefined
-  /** Form of dates that can be read in several ways; found where it is not given. */
+  /** Form of ambiguous dates. Default: detected. */
   readonly dateForm?: DateForm | undefined
-  /** Zone of times that do not name theirs; UTC where it is not given. */
+  /** Zone of times without their own zone. Default: UTC. */
   readonly zone?: Zone | undefined
 }
 
-/** Why a file has no layout. */
+/** Reason why no layout was found for a file. */
 export interface LayoutFault {
   readonly reason: string
-  /** What a command can be given so that it has one. */
+  /** Option of a command that resolves the fault. */
   readonly option?: string
   /** Whether further rows may decide. */
   readonly isOpen?: boolean
 }
 
-/** The fault of a table with rows or columns of more than one market. */
+/** Fault of a table with rows or columns of more than one market. */
 export const severalMarkets = (first: string, second: string): LayoutFault => ({
   reason: `candles of several markets, such as ${quoteCell(first)} and ${quoteCell(second)}`,
   option: '--symbol',
@@ -43,14 +45,14 @@ export const severalMarkets = (first: string, second: string): LayoutFault => ({
 export type Row = readonly Cell[]
 export type Columns = Partial<Record<ColumnName | 'clock' | 'symbol', number>>
 
-/** The number of columns in Binance's public files. Some of these files have a header. */
+/** Number of columns in Binance's public files. Some of these files have a header. */
 export const binanceColumns = 12
 const closeTimeAt = 6
-/** The volume in the quote currency, which is the base currency of inverse contracts. */
+/** Index of the volume in the quote currency, which is the base currency of inverse contracts. */
 const quoteVolumeAt = 7
-/** The most columns that a file without names may have, unless it is one of Binance's: a seventh may be anything. */
+/** Maximum number of columns of a file without names, except Binance's files. The meaning of a seventh column is unknown. */
 const mostUnnamedColumns = 6
-/** Candles that show the order of prices. Fewer may show another one by chance. */
+/** Minimum number of candles that show the order of prices. Fewer candles may fit another order by chance. */
 const fewestForOrder = 3
 export const prices = ['open', 'high', 'low', 'close'] as const
 const nameAll = '--columns time=1,open=2,high=3,low=4,close=5,volume=<number>'
@@ -58,7 +60,7 @@ const nameAll = '--columns time=1,open=2,high=3,low=4,close=5,volume=<number>'
 export const textsOf = (rows: readonly Row[], at: number | undefined): readonly string[] =>
   at === undefined ? [] : rows.map(row => String(row[at] ?? '').trim())
 
-/** Whether a record is a candle, so that the table has no header: four numbers behind a time, or behind a date and a time of day. */
+/** Whether a record is a candle, so that the table has no header: four numbers after a time, or after a date and a time of day. */
 export const isCandleRecord = (record: Row): boolean =>
   areNumbers(record, 1) || (isClock(record[1]) && areNumbers(record, 2))
 
@@ -67,7 +69,7 @@ const areNumbers = (record: Row, from: number) =>
 
 const isClock = (cell: Cell = '') => kindOf([String(cell)]) === 'clocks'
 
-/** The names of the columns, and how many records they are in. */
+/** Names of the columns, and the number of records of the header. */
 export interface Header {
   readonly names: readonly string[]
   readonly records: number
@@ -75,14 +77,15 @@ export interface Header {
 
 const isTicker = (name = '') => /^(?:ticker|symbol)s?$/i.test(name)
 const isBlank = (cells: readonly string[]) => cells.every(cell => cell === '')
-/** The record with the name of a frame's index, below the names of its columns. */
+/** Whether a record has only the name of a data frame's index. It follows the names of the columns. */
 const namesIndex = ([first = '', ...rest]: readonly string[] = []) =>
   /^date(?:time)?$/i.test(first) && isBlank(rest)
 const hasPrices = (names: readonly string[]) => names.some(name => spellings.close.includes(normalize(name)))
 
 /**
- * The header of a table whose first record names the columns. Frames have a second record with the market of each column, in either
- * order, and a record with the name of their index: of several markets, only the columns of `symbol` keep their names.
+ * Reads the header of a table whose first record names the columns. Data frames may have a second record with the market of each
+ * column, in either order, and a record with the name of their index. If there are several markets, only the columns of `symbol`
+ * keep their names.
  */
 export function readHeader(
   records: readonly (readonly string[])[],
@@ -106,7 +109,7 @@ export function readHeader(
 
 const isText = (cells: readonly string[]) => cells.every(cell => !/^[\d.,+-]+$/.test(cell))
 
-/** The market of columns that is wanted. */
+/** Selects the market of `symbol`, or the only market, from the markets of columns. */
 function ownMarket(markets: readonly string[], symbol: string | undefined): string | LayoutFault {
   const names = [...new Set(markets.filter(name => name !== ''))]
   const [first = '', second] = names
@@ -116,14 +119,14 @@ function ownMarket(markets: readonly string[], symbol: string | undefined): stri
   return severalMarkets(first, second)
 }
 
-/** A symbol without its exchange, without what stands between its currencies, and in capitals. */
+/** Symbol in capitals, without its exchange and without separators. */
 export const plainSymbol = (text: string): string =>
   text
     .replace(/^.*:/, '')
     .replace(/[^\p{L}\p{N}]/gu, '')
     .toUpperCase()
 
-/** The columns of a table whose names are known. */
+/** Finds the columns of a table by their names. */
 export function namedColumns(
   names: readonly string[],
   rows: readonly Row[],
@@ -163,8 +166,8 @@ export function namedColumns(
 }
 
 /**
- * The time of day beside a column of days: a column that is called so, or the only one that has nothing else. A time of day is never
- * left out. Where the column that is called time has whole times, it is the time itself.
+ * Finds the column of the time of day next to a column of days: a column with such a name, or the only column that has only times
+ * of day. A time of day is never ignored. If the column with such a name has complete times, it is the time itself.
  */
 export function clockOf(
   names: readonly string[] | undefined,
@@ -201,7 +204,7 @@ export function clockOf(
   }
 }
 
-/** The columns of a table without names, by their order. */
+/** Determines the columns of a table without names, by their order. */
 export function unnamedColumns(
   rows: readonly Row[],
   { isInverse, decimalMark }: CsvOptions,
@@ -235,7 +238,7 @@ export function unnamedColumns(
     return { reason, option: nameAll }
   }
   const usual = columnsIn(columnNames.slice(1))
-  // The exchange Coinbase has the prices in an order of its own.
+  // Coinbase has prices in another order.
   const coinbase = columnsIn(['low', 'high', 'open', 'close', 'volume'])
   const isCoinbase =
     rows.length >= fewestForOrder && !fits(rows, usual, decimalMark) && fits(rows, coinbase, decimalMark)
@@ -244,7 +247,7 @@ export function unnamedColumns(
 
 const isExcelDay = (cell: Cell = '') => /^\d{5}(?:\.\d+)?$/.test(String(cell))
 
-/** Whether the second column of a table without names has times of day in digits behind days. */
+/** Whether the first column of a table without names has days, and the second one times of day in digits. */
 function isDigitClock(rows: readonly Row[]): boolean {
   const clocks = textsOf(rows, 1)
   return (
@@ -257,7 +260,7 @@ function isDigitClock(rows: readonly Row[]): boolean {
   )
 }
 
-/** Whether no open or close lies outside of high and low where columns have this order. */
+/** Whether no open or close lies outside of high and low if the columns have this order. */
 function fits(rows: readonly Row[], columns: Columns, given: DecimalMark | undefined): boolean {
   const found = decimalMarkOf([rows.flatMap(row => prices.map(field => row[columns[field] as number] ?? ''))])
   const mark = given ?? (typeof found === 'string' ? found : undefined)
@@ -269,7 +272,7 @@ function fits(rows: readonly Row[], columns: Columns, given: DecimalMark | undef
   })
 }
 
-/** The columns that the caller chose, by their index. */
+/** Indices of the columns that the caller chose. */
 export function chosenColumns(
   names: readonly string[] | undefined,
   width: number,
@@ -295,10 +298,10 @@ export function chosenColumns(
 }
 
 interface VolumeColumns {
-  /** The names of the columns as they are written, and in the form of `normalize`. */
+  /** Names of the columns in their original spelling; `plainNames` has them in the form of `normalize`. */
   readonly names: readonly string[]
   readonly plainNames: readonly string[]
-  /** The column that is called volume, if there is one. */
+  /** Column that is called volume, if there is one. */
   readonly plain: number | undefined
   /** Names of the market. */
   readonly symbols: readonly string[]
@@ -306,13 +309,13 @@ interface VolumeColumns {
 }
 
 /**
- * The column of the volume in the base currency, undefined where there is no volume. A column that is called volume comes before those
- * in a currency; `Volume MA` is a calculation over volumes.
+ * Finds the column of the volume in the base currency; undefined if there is no volume. A column that is called volume is preferred
+ * to volumes in a named currency. `Volume MA` is a calculation over volumes, so it is ignored.
  */
 function volumeOf(table: VolumeColumns): number | undefined | LayoutFault {
   const { names, plainNames, plain, symbols, rows } = table
   if (plain !== undefined) {
-    // MetaTrader 5 has the number of price changes where a broker knows no volume.
+    // MetaTrader 5 has the number of price changes if a broker provides no volume.
     const ticks = plainNames.findIndex(name => tickNames.includes(name))
     const isZero = rows.length > 0 && rows.every(row => parseNumber(row[plain] ?? '') === 0)
     return ticks >= 0 && isZero ? ticks : plain
@@ -334,7 +337,7 @@ function volumeOf(table: VolumeColumns): number | undefined | LayoutFault {
   return { reason: `two volumes: the volume may be ${one} or ${other}`, option: '--columns volume=<name>' }
 }
 
-/** Whether a currency is the base of a symbol: what stands before a slash, or before a known currency of quotes. */
+/** Creates a test for the base currency of a symbol: the part before a separator, or before a known quote currency. */
 function basesOf(symbol: string): (currency: string, quotes: readonly string[]) => boolean {
   const [base, quote] = symbol.replace(/^.*:/, '').split(/[/_-]/).map(normalize) as [string, string?]
   if (quote !== undefined) return currency => currency === base

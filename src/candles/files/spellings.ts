@@ -1,12 +1,14 @@
 import { columnNames } from '../columns.js'
 
-/** The parts that a column of a table of candles can have. `timestamp` is a whole time; `date` and `clock` are its day and its time of day. */
+/**
+ * Roles of the columns of a table of candles. `timestamp` is a complete time; `date` and `clock` are its day and its time of day.
+ */
 export const roles = ['timestamp', 'date', 'clock', ...columnNames.slice(1), 'symbol'] as const
 export type Role = 'timestamp' | 'date' | 'clock' | 'open' | 'high' | 'low' | 'close' | 'volume' | 'symbol'
 
 /**
- * Names of columns by role, preferred names first, in the form of `normalize`: in English, German, French, Spanish, Italian, Portuguese
- * and Dutch. Some German names are also listed as in files that lost their umlauts.
+ * Names of columns by role, preferred names first, in the form of `normalize`: in English, German, French, Spanish, Italian,
+ * Portuguese and Dutch. Some German names are also listed as in files that lost their umlauts.
  */
 export const spellings: Readonly<Record<Role, readonly string[]>> = {
   timestamp: [
@@ -100,21 +102,21 @@ export const spellings: Readonly<Record<Role, readonly string[]>> = {
   symbol: ['ticker', 'symbol', 'pair', 'instrument', 'code'],
 }
 
-/** Names of the index of a frame. */
+/** Names of the index of a data frame. */
 export const indexNames: readonly string[] = ['indexlevel0', 'index']
 
-/** Names of a first column that is the index of a frame. yfinance gives it that of all columns. */
+/** Names of a first column that is the index of a data frame. yfinance names it like the level of all columns. */
 export const firstNames: readonly string[] = ['', 'price', 'unnamed0']
 
-/** Number of price changes, which stands for the volume where a broker knows none. */
+/** Names of the number of price changes, which replaces the volume if a broker provides none. */
 export const tickNames: readonly string[] = ['tickvol', 'tickvolume']
 
-/** Currencies in which volumes are given beside those in the base currency. */
+/** Quote currencies in which tables have volumes in addition to the volume in the base currency. */
 export const quoteCurrencies: readonly string[] = [
   ...['usd', 'usdt', 'usdc', 'busd', 'tusd', 'fdusd', 'eur', 'gbp', 'jpy', 'krw', 'try'],
 ]
 
-/** Words behind `Volume` that name a calculation over volumes: such a column is not the volume. */
+/** Words after `Volume` that name a calculation over volumes. Such a column is not the volume. */
 export const volumeStudies: readonly string[] = [
   ...[
     'ma',
@@ -148,7 +150,8 @@ export const volumeStudies: readonly string[] = [
 ]
 
 /**
- * `Open time (UTC)`, `open_time` and `<OPENTIME>` are the same name, and so are `1. open` and `open`, `Clôture` and `cloture`.
+ * Normalizes a column name. `Open time (UTC)`, `open_time` and `<OPENTIME>` become equal, and so do `1. open` and `open`, or
+ * `Clôture` and `cloture`.
  */
 export const normalize = (name: string): string =>
   name

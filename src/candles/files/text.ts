@@ -1,25 +1,25 @@
 import type { Cell } from './cell.js'
 
-/** Columns of a table of candles. */
+/** Maximum number of columns of a table. */
 export const maxColumns = 256
-/** Characters of the name of a column. */
+/** Maximum length of the name of a column. */
 export const maxNameLength = 200
-/** Characters of a cell. */
+/** Maximum length of a cell. */
 export const maxCellLength = 1000
-/** Characters of a record. */
+/** Maximum length of a record. */
 const maxRecordLength = 65_536
-/** A file with more empty lines in a row is no file of candles, and is not read further. */
+/** Maximum number of consecutive empty lines. A file with more is no file of candles, and is not read further. */
 const maxEmptyLines = 10_000
 
-/** A record of a table, and the line that it ends on, counted from 1. */
+/** A record of a table, and its last line, counted from 1. */
 export interface TableRecord {
   readonly record: readonly Cell[]
   readonly line: number
-  /** Why the line has no record; it is empty then. */
+  /** Reason why the line has no record. The record is then empty. */
   readonly problem?: string
 }
 
-/** Why a file cannot be read further, and the line where that is so. */
+/** Error at a line from which a file cannot be read further. */
 export class LineFault extends Error {
   constructor(
     readonly line: number,
@@ -29,28 +29,28 @@ export class LineFault extends Error {
   }
 }
 
-/** A file that cannot be opened, unpacked or written, or that is of a format that is not read. */
+/** Error of a file that cannot be opened, unpacked or written, or has an unsupported format. */
 export class FileFailure extends Error {}
 
-/** Bytes that are read ahead to find the encoding, the format and the delimiter of the columns. */
+/** Minimum number of bytes read ahead to detect the encoding, the format and the delimiter of the columns. */
 const headBytes = 4096
-/** Bytes that are read ahead at most, where the first ones are white space. */
+/** Maximum number of bytes read ahead if the first ones are white space. */
 const maxHeadBytes = 2 ** 20
 
 /** The text of a file. */
 export interface DecodedText {
-  /** The first characters, also part of `text`. */
+  /** First characters, which are also part of `text`. */
   readonly head: string
   readonly text: AsyncIterable<string>
 }
 
-/** Whether there is nothing but white space, beside a byte order mark. */
+/** Whether bytes are only white space, apart from a byte order mark. */
 const isBlank = (bytes: Uint8Array = Buffer.of()): boolean =>
   /^[\s\0\u00bb\u00bf\u00ef\u00fe\u00ff]*$/.test(Buffer.from(bytes).toString('latin1'))
 
 /**
- * Decodes a file as its byte order mark says: UTF-16, or UTF-8 where there is none, or Windows-1252 where its beginning is not UTF-8.
- * Rejects only where reading `input` does.
+ * Decodes a file. A byte order mark of UTF-16 decides. Else the file is UTF-8, or Windows-1252 if its beginning is not UTF-8.
+ * Rejects only if reading `input` fails.
  */
 export async function decodeText(input: AsyncIterable<Uint8Array>): Promise<DecodedText> {
   const iterator = input[Symbol.asyncIterator]()
@@ -76,7 +76,7 @@ export async function decodeText(input: AsyncIterable<Uint8Array>): Promise<Deco
   return { head, text: text() }
 }
 
-/** Whether bytes are UTF-8, of which the last letter may be cut. */
+/** Whether bytes are UTF-8. The last character may be truncated. */
 function isUtf8(bytes: Uint8Array): boolean {
   try {
     new TextDecoder('utf-8', { fatal: true }).decode(bytes, { stream: true })
@@ -87,8 +87,8 @@ function isUtf8(bytes: Uint8Array): boolean {
 }
 
 /**
- * The delimiter that a first line such as `sep=;` names, as Excel reads it; else the first one that occurs at least four times in one of
- * the first lines, because a candle has at least five columns.
+ * Detects the delimiter. A first line such as `sep=;` names the delimiter, as in Excel. Else it is the first candidate that occurs
+ * at least four times in one of the first lines, because a candle has at least five columns.
  */
 export function detectDelimiter(head: string): string {
   const named = /^\uFEFF?"?sep=([^\s"])"?[\r\n]/i.exec(head)?.[1]
@@ -98,16 +98,16 @@ export function detectDelimiter(head: string): string {
 }
 
 /**
- * Reads the records of a CSV text (RFC 4180; blanks around cells are left out) from its pieces. Empty lines are left out, and counted.
- * Memory holds one record at most.
+ * Reads the records of a CSV text (RFC 4180) from its pieces. Trims cells. Skips and counts empty lines. Memory holds at most one
+ * record.
  */
 export class CsvReader {
   readonly #delimiter: string
-  /** The text behind the last end of a line. */
+  /** Text after the last line end. */
   #rest = ''
   #line = 0
   #emptyLines = 0
-  /** The cells of a record that goes on in the next line, within quotation marks: those before, and what is read of the last one. */
+  /** Complete cells of a record that continues on the next line. `#quoted` is the beginning of its last cell. */
   #cells: string[] = []
   #quoted: string | undefined
 
@@ -115,9 +115,9 @@ export class CsvReader {
     this.#delimiter = delimiter
   }
 
-  /** Takes the records that end in a piece; those that are left where it is undefined. Throws LineFault behind the last good one. */
+  /** Passes the records that end in a piece to `take`; without a piece, the rest. Throws LineFault after the last valid record. */
   read(piece: string | undefined, take: (record: TableRecord) => void): void {
-    // The second half of an end of a line may be in the next piece.
+    // The second half of a line end may be in the next piece.
     const text = this.#rest + (piece ?? '')
     const end = piece !== undefined && text.endsWith('\r') ? text.length - 1 : text.length
     const whole = text.slice(0, end)
@@ -151,7 +151,9 @@ export class CsvReader {
       this.#refuse(`there are more than ${maxEmptyLines} empty lines in a row`)
   }
 
-  /** Reads a line with quotation marks, or one within them. Its record, undefined where that goes on in the next line. */
+  /**
+   * Reads a line that has or continues a quoted cell. Returns its record, or undefined if the record continues on the next line.
+   */
   #readQuoted(line: string): string[] | undefined {
     const cells = this.#cells
     let quoted = this.#quoted === undefined ? undefined : `${this.#quoted}\n`
@@ -200,7 +202,7 @@ export class CsvReader {
     return at
   }
 
-  /** Refuses a line that is too long before its end has arrived. */
+  /** Refuses a line that is too long, before its end has arrived. */
   #checkRest(rest: string): void {
     if (rest.length <= maxColumns) return
     this.#line++

@@ -1,22 +1,22 @@
 /** Order of day, month and year in a date such as 01/02/2024. */
 export type DateOrder = 'dmy' | 'mdy' | 'ymd'
-/** How dates are written. `excel`: numbers count days as Excel does, from 1899-12-30 on. */
+/** Form of dates. `excel`: numbers count days as in Excel, from 1899-12-30 on. */
 export type DateForm = DateOrder | 'excel'
 
 export type ClockDigits = 1 | 4 | 6
 
 export interface TimeOptions {
-  /** Digits that a time of day without colons has: HHMM or HHMMSS, of which leading zeros may be lost; 1 where all are 0. */
+  /** Digits of a time of day without colons: HHMM or HHMMSS, whose leading zeros may be lost; 1 if all times are 0. */
   readonly clockDigits?: ClockDigits | undefined
-  /** Form of dates that can be read in several ways. Such a date cannot be read where the form is undefined. */
+  /** Form of ambiguous dates. Without it, an ambiguous date cannot be read. */
   readonly dateForm?: DateForm | undefined
-  /** Zone of times that do not name theirs. */
+  /** Zone of times without their own zone. */
   readonly zone?: Zone | undefined
 }
 
-/** A longer text is no time. */
+/** Maximum length of a time. */
 const maxLength = 64
-/** 1990-01-01. A number that would be an earlier Unix time is none. */
+/** 1990-01-01. A smaller number is no Unix time. */
 const earliestUnixTime = 631_152_000
 const daySeconds = 86_400
 /** Days from 1899-12-30 to 1970-01-01. */
@@ -41,9 +41,13 @@ const months = [
 ]
 
 /**
- * Unix seconds of a time, whose time of day may have a column of its own, `clock`: a Unix time from 1990 to the end of next year in seconds, milli-, micro- or nanoseconds; a date in 8, 10, 12,
- * 14 or 17 digits; or a date with or without a time of day, in the zone that it names or that of the options, else in UTC. Undefined
- * for any other text.
+ * Parses a time to Unix seconds. `clock` is the time of day if it is in a separate column. The text is one of:
+ *
+ * - a Unix time from 1990 to the end of next year, in seconds, milli-, micro- or nanoseconds;
+ * - a date in 8, 10, 12, 14 or 17 digits;
+ * - a date with or without a time of day, in its own zone, the zone of the options, or UTC.
+ *
+ * Returns undefined for any other text.
  */
 export function parseTime(text: string, options: TimeOptions = {}, clock = ''): number | undefined {
   if (text.length > maxLength) return undefined
@@ -60,10 +64,10 @@ export function parseTime(text: string, options: TimeOptions = {}, clock = ''): 
   return unixTimeOf(digits) ?? parseDate(digits, options)
 }
 
-/** A day in digits or in a text, without a time of day that is midnight. */
+/** Removes a time of day that is midnight from a day in digits or in a text. */
 const dayOf = (text: string): string => (digitsOnly.exec(text)?.[1] ?? text).replace(midnight, '')
 
-/** A time of day as HH:MM:SS, which may have a zone; undefined where a text is none. */
+/** Time of day as HH:MM:SS, with its zone if it has one; undefined if the text is no time of day. */
 function clockOf(text: string, digits: ClockDigits | undefined): string | undefined {
   if (clockText.test(text)) return text
   const number = digitsOnly.exec(text)?.[1]
@@ -73,7 +77,7 @@ function clockOf(text: string, digits: ClockDigits | undefined): string | undefi
   return `${hour}:${minute}:${second}`
 }
 
-/** What the texts of a column are: days, times of day, or anything else, as whole times are. */
+/** Kind of the texts of a column: days, times of day with colons or in digits, or anything else, such as complete times. */
 export function kindOf(texts: readonly string[]): 'days' | 'clocks' | 'digits' | 'other' {
   const filled = texts.filter(text => text !== '')
   if (filled.length === 0) return 'other'
@@ -89,8 +93,8 @@ export function kindOf(texts: readonly string[]): 'days' | 'clocks' | 'digits' |
 }
 
 /**
- * How many digits times of day in digits have, or `unclear` where 500 may be 05:00 or 00:05:00. In HHMMSS without a full minute, candles
- * would be less than a minute apart: such times are HHMM.
+ * Number of digits of times of day in digits, or `unclear` if 500 may be 05:00 or 00:05:00. If times read as HHMMSS are not full
+ * minutes, candles would be less than a minute apart. Such times are HHMM.
  */
 export function clockDigitsOf(texts: readonly string[]): ClockDigits | 'unclear' {
   const digits = texts.flatMap(text => digitsOnly.exec(text)?.[1] ?? [])
@@ -102,7 +106,7 @@ export function clockDigitsOf(texts: readonly string[]): ClockDigits | 'unclear'
   return digits.some(each => !each.endsWith('00') && each !== '0') ? 4 : 'unclear'
 }
 
-/** The parts of a date whose order cannot be seen, as they are written; undefined for other texts. */
+/** Parts of a date whose order is ambiguous, as texts; undefined for other texts. */
 const unclearParts = (text: string): readonly string[] | undefined => {
   const found = yearLast.exec(text) ?? yearShort.exec(text)
   if (found) return [found[1] as string, found[3] as string, found[4] as string]
@@ -110,7 +114,7 @@ const unclearParts = (text: string): readonly string[] | undefined => {
   return named?.[3]?.length === 2 ? [named[1] as string, named[2] as string, named[3]] : undefined
 }
 
-/** Digits that are no Unix time and no day that begins with its year. */
+/** Whether a text is a number of 6 or 8 digits that is no Unix time and no day that begins with its year. */
 const isUnclearNumber = (text: string): boolean => {
   const digits = digitsOnly.exec(text)?.[1] ?? ''
   return (
@@ -118,7 +122,7 @@ const isUnclearNumber = (text: string): boolean => {
   )
 }
 
-/** The form that the dates of a column show: `unclear` with an example where several fit, undefined where no form is needed. */
+/** Detects the form of the dates of a column: `unclear` with an example if several fit, undefined if no form is needed. */
 export function dateFormOf(texts: readonly string[]): DateOrder | { readonly unclear: string } | undefined {
   let unclear: string | undefined
   for (const text of texts) {
@@ -135,7 +139,7 @@ export function dateFormOf(texts: readonly string[]): DateOrder | { readonly unc
   return unclear === undefined ? undefined : { unclear }
 }
 
-/** Whether the reading of a text depends on the form of dates. A form that begins with the year also fits dates that do so. */
+/** Whether the reading of a text depends on the form of dates. A form with the year first also fits dates with the year first. */
 export const dependsOnForm = (text: string, form: DateForm): boolean =>
   form === 'excel'
     ? digitsOnly.test(text.replace(/\.\d+$/, ''))
@@ -147,13 +151,13 @@ export const dependsOnForm = (text: string, form: DateForm): boolean =>
 export const isUnixTime = (text: string): boolean =>
   unixTimeOf(digitsOnly.exec(text)?.[1] ?? '') !== undefined
 
-/** Whether a text names its zone. */
+/** Whether a text includes its zone. */
 export const namesZone = (text: string): boolean =>
   /:\d\d(?:[.,]\d+)?(?:\s?[ap]\.?m\.?)?\s?(?:Z|UTC|GMT|(?:UTC|GMT)?[+-]\d\d(?::?\d\d)?|[a-z]+\/\S+)$/i.test(
     text,
   )
 
-/** Unix seconds of a Unix time in seconds, milli-, micro- or nanoseconds, from 1990 to the end of next year; else undefined. */
+/** Converts a Unix time in seconds, milli-, micro- or nanoseconds to seconds; undefined before 1990 and after next year. */
 function unixTimeOf(digits: string): number | undefined {
   const { length } = digits
   // These ranges do not overlap from 1973 to 5138.
@@ -168,10 +172,10 @@ function unixTimeOf(digits: string): number | undefined {
 
 const nextYear = () => new Date().getUTCFullYear() + 1
 
-/** Year, month and day; hour, minute, second, fraction, half of the day and zone: each as it is written. */
+/** Year, month, day, hour, minute, second, fraction, half of the day and zone, as texts. */
 type Parts = readonly (string | undefined)[]
 
-/** The parts of a text that has a date in one of the usual forms, or undefined. */
+/** Parts of a text with a date in one of the usual forms, or undefined. */
 function partsOf(text: string, form: DateForm | undefined): Parts | undefined {
   const plain = yearFirst.exec(text)
   if (plain) return [plain[1], plain[3], plain[4], ...plain.slice(5)]
@@ -199,7 +203,7 @@ function partsOf(text: string, form: DateForm | undefined): Parts | undefined {
   return first ? [first[3], monthOf(first[1]), first[2], ...first.slice(4)] : undefined
 }
 
-/** The latest year that ends with two digits and is not after next year. */
+/** Latest year with the last two digits that is not after next year. */
 function fullYear(digits: string | undefined): string | undefined {
   if (digits?.length !== 2) return undefined
   const latest = nextYear()
@@ -207,13 +211,13 @@ function fullYear(digits: string | undefined): string | undefined {
   return `${year > latest ? year - 100 : year}`
 }
 
-/** The number of an English month that is written in full or shortened to at least three letters. */
+/** Number of an English month name, in full or shortened to at least three letters. */
 function monthOf(name = ''): string {
   const word = name.toLowerCase()
   return `${months.findIndex(month => month.startsWith(word) || (word === 'sept' && month.startsWith(word))) + 1}`
 }
 
-/** A day in digits, which may have a time of day behind it, as a date with separators. */
+/** Adds separators to a day in digits, which a time of day may follow. */
 function separated(text: string, form: DateForm | undefined): string {
   const spaced = compactWithClock.exec(text)
   if (spaced) {
@@ -233,7 +237,7 @@ function separated(text: string, form: DateForm | undefined): string {
   return `${day.slice(0, cuts[0])}-${day.slice(...cuts)}-${day.slice(cuts[1])}${behind}`
 }
 
-/** Years that digits without separators may begin with. */
+/** Whether a year is plausible at the start of digits without separators. */
 const isCalendarYear = (year: string) => Number(year) >= 1800 && Number(year) <= nextYear()
 
 function parseDate(text: string, { dateForm, zone: given = 0 }: TimeOptions): number | undefined {
@@ -260,18 +264,18 @@ function parseDate(text: string, { dateForm, zone: given = 0 }: TimeOptions): nu
   return seconds === undefined ? undefined : seconds + Number(`0.${fraction}`)
 }
 
-/** The hour from 0 to 23 of an hour from 1 to 12. */
+/** Converts an hour from 1 to 12 with AM or PM to an hour from 0 to 23. */
 const hourOf = (hour: number, half: string): number | undefined =>
   hour < 1 || hour > 12 ? undefined : (hour % 12) + (half.toLowerCase() === 'p' ? 12 : 0)
 
-/** A zone of times: seconds ahead of UTC, or a name of the IANA database such as `America/New_York`. */
+/** A time zone: seconds ahead of UTC, or a name of the IANA database such as `America/New_York`. */
 export type Zone = number | string
 
 const farthestSeconds = 14 * 3600
-/** Hours whose offset is remembered for each zone. */
+/** Maximum number of cached offsets over all zones. */
 const mostHours = 50_000
 
-/** The zone that a text names: `Z`, `UTC`, `+00`, `+01:00`, `GMT+0100` or `US/Eastern`. Undefined for any other text. */
+/** Parses a zone such as `Z`, `UTC`, `+00`, `+01:00`, `GMT+0100` or `US/Eastern`. Returns undefined for any other text. */
 export function parseZone(text: string): Zone | undefined {
   const [, sign, hours, minutes = '00'] = /^(?:UTC|GMT)?([+-])(\d\d):?(\d\d)?$/i.exec(text) ?? []
   if (sign !== undefined) {
@@ -284,8 +288,8 @@ export function parseZone(text: string): Zone | undefined {
 }
 
 /**
- * Unix seconds of a local time, whose date and time of day are those of `local` in UTC. Undefined where clocks of the zone were put
- * forward over this time, and where they were put back so that there are two such times.
+ * Converts a local time to Unix seconds. `local` has its date and time of day, read as UTC. Undefined if the time does not exist
+ * because clocks were put forward, or is ambiguous because clocks were put back.
  */
 export function toUnixTime(local: number, zone: Zone): number | undefined {
   if (typeof zone === 'number') return local - zone
@@ -318,7 +322,7 @@ function clockInZone(zone: string): Intl.DateTimeFormat | undefined {
   }
 }
 
-/** How far a zone is ahead of UTC at a Unix time, in seconds. Changes happen at full hours of UTC, or at half ones. */
+/** Offset of a zone from UTC at a Unix time, in seconds. Offsets change only at full or half hours of UTC. */
 function offsetAt(zone: string, time: number): number {
   const slot = Math.floor(time / 1800) * 1800
   const key = `${zone} ${slot}`
@@ -341,8 +345,8 @@ const unixSeconds = /^\d{10}$/
 const dayAndClock = /^(\S{6,20}[T ])([01]\d|2[0-3]):([0-5]\d):([0-5]\d)(Z|[+-]\d\d:?\d\d)?$/
 
 /**
- * Reads the times of a column in the forms that most long files have: Unix seconds, and a day with a time of day. Remembers the last
- * day, because rows in order seldom change it: its pattern is not read again.
+ * Fast reader of the times of a column, for the forms of most long files: Unix seconds, and a day with a time of day. Caches the
+ * last parsed day, because sorted rows seldom change it.
  */
 export class TimeReader {
   readonly #options: TimeOptions
@@ -355,7 +359,7 @@ export class TimeReader {
     this.#options = options
   }
 
-  /** Unix seconds as of `parseTime`. */
+  /** Unix seconds, as `parseTime` returns them. */
   read(text: string): number | undefined {
     return this.#readUsual(text) ?? parseTime(text, this.#options)
   }

@@ -1,14 +1,14 @@
 import { Decompress, decompress } from 'fzstd'
 
-/** A longer window is that of no usual file: the program zstd refuses it, too. */
+/** Maximum window of a frame. Usual files have smaller windows, and the program zstd refuses larger ones too. */
 const maxWindowBytes = 2 ** 27
 
 /** Largest header of a frame, with its magic number. */
 const headerBytes = 18
 
 /**
- * Unpacks the bytes of a stream. Node.js does so from version 22.15 on only; the library does so everywhere. Throws RangeError if the
- * first frame announces a window above 128 MiB, which the library would allocate at once.
+ * Unpacks the bytes of a zstd stream. Uses a library, because only Node.js 22.15 and later can unpack zstd. Throws RangeError if
+ * the first frame announces a window above 128 MiB, which the library would allocate immediately.
  */
 export async function* unpackZstd(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
   let found: Uint8Array[] = []
@@ -40,7 +40,7 @@ function refuseWindow(frame: Uint8Array): void {
   if (windowBytes > maxWindowBytes) throw new RangeError('its window is larger than 128 MiB')
 }
 
-/** The bytes of one frame, of which there must be `length`. Throws RangeError where the frame has others. */
+/** Unpacks one zstd frame to `length` bytes. Throws RangeError if the frame has another length. */
 export function unpackZstdFrame(frame: Uint8Array, length: number): Uint8Array {
   const { contentBytes, windowBytes } = announcedBy(frame)
   if ((contentBytes ?? length) !== length || (windowBytes ?? 0) > maxWindowBytes)
@@ -50,7 +50,7 @@ export function unpackZstdFrame(frame: Uint8Array, length: number): Uint8Array {
   return unpacked
 }
 
-/** What the header of a frame announces (RFC 8878, 3.1.1.1): the bytes of its content, of its window, or of both. */
+/** Sizes announced in the header of a zstd frame (RFC 8878, 3.1.1.1): content, window, or both. */
 function announcedBy(frame: Uint8Array): {
   readonly contentBytes: number | undefined
   readonly windowBytes: number | undefined
@@ -71,16 +71,16 @@ function announcedBy(frame: Uint8Array): {
 }
 
 const magic = 0x184d2204
-/** The version of the format in the flags of a frame, and the flags whose parts are passed over. */
+/** Flags of a frame: the version of the format, and optional parts. */
 const flags = { version: 0xc0, checksums: 0x10, size: 0x08, dictionary: 0x01 } as const
 const firstVersion = 0x40
 const uncompressed = 0x8000_0000
 const shortestMatch = 4
 
 /**
- * The bytes of a frame of LZ4 (github.com/lz4/lz4, lz4_Frame_format.md and lz4_Block_format.md), of which there must be `length`. Its
- * blocks may be linked. Checksums are not compared. Throws RangeError where the frame is another one, and where anything lies outside
- * of it or of what it makes.
+ * Unpacks an LZ4 frame (github.com/lz4/lz4, lz4_Frame_format.md and lz4_Block_format.md) to `length` bytes. Blocks may be linked.
+ * Checksums are not verified. Throws RangeError if the bytes are no such frame, or if an offset lies outside of the packed or the
+ * unpacked bytes.
  */
 export function unpackLz4(frame: Uint8Array, length: number): Uint8Array {
   const view = new DataView(frame.buffer, frame.byteOffset, frame.byteLength)
@@ -108,10 +108,10 @@ export function unpackLz4(frame: Uint8Array, length: number): Uint8Array {
   return unpacked
 }
 
-/** Writes the bytes of a block behind those that are there, and answers where they end. */
+/** Unpacks a block into `unpacked` from index `from` on. Returns the end index. */
 function unpackBlock(block: Uint8Array, unpacked: Uint8Array, from: number): number {
   let [at, to] = [0, from]
-  /** A length, of which the first part is in the token: 15 says that bytes follow, the last of which is not 255. */
+  /** Reads a length. Its first part is in the token. If that is 15, further bytes follow, up to the first byte that is not 255. */
   const readLength = (first: number) => {
     let length = first
     for (let byte = first === 15 ? 255 : 0; byte === 255; length += byte) byte = block[at++] ?? 0
@@ -121,7 +121,7 @@ function unpackBlock(block: Uint8Array, unpacked: Uint8Array, from: number): num
     const token = block[at++] as number
     const literals = readLength(token >> 4)
     if (at + literals > block.length) throw new RangeError('a block is not whole')
-    // Refuses what is longer than announced.
+    // `set` throws if the unpacked bytes are longer than announced.
     unpacked.set(block.subarray(at, at + literals), to)
     at += literals
     to += literals
@@ -131,7 +131,7 @@ function unpackBlock(block: Uint8Array, unpacked: Uint8Array, from: number): num
     const end = to + readLength(token & 15) + shortestMatch
     if (distance === 0 || distance > to || end > unpacked.length)
       throw new RangeError('a part of a block is out of place')
-    // What is repeated may reach into itself.
+    // A match may overlap with the bytes that it writes.
     for (; to < end; to++) unpacked[to] = unpacked[to - distance] as number
   }
   throw new RangeError('a block is not whole')

@@ -3,21 +3,21 @@ import { readXlsx, type StreamRow, streamXlsxRows } from 'hucre/xlsx'
 import { type Cell, clockCell, dayCell, timeCell, valueCell } from './cell.js'
 import { FileFailure, maxColumns, type TableRecord } from './text.js'
 
-/** Unpacked bytes of the sheets of a workbook: a million rows of candles take some 300 MiB. */
+/** Maximum unpacked bytes of the sheets of a workbook. A million rows of candles need about 300 MiB. */
 const maxSheetBytes = 2 ** 29
-/** Unpacked bytes of any other part, such as the texts that sheets share. Memory has to hold it many times over. */
+/** Maximum unpacked bytes of any other part, such as shared texts. Memory must hold the part many times over. */
 const maxPartBytes = 2 ** 23
-/** Unpacked bytes of a row, of which memory holds the cells. */
+/** Maximum unpacked bytes of a row, because memory holds its cells. */
 const maxRowBytes = 2 ** 22
-/** Rows that Excel knows. */
+/** Maximum number of rows in Excel. */
 const maxRows = 2 ** 20
-/** Rows that are handed on at a time. */
+/** Number of rows yielded at a time. */
 const yieldedRows = 1024
 const daySeconds = 86_400
-/** When the days begin that Excel counts from, of which a time of day is a part. Newer Macintoshs have the first one, too. */
+/** Days from which Excel counts. A time of day is a time on such a day. Newer Macs use the first day too. */
 const epochs = [Date.UTC(1899, 11, 31), Date.UTC(1904, 0, 1)]
 
-/** A part of a workbook: its name, and its bytes as they are unpacked. */
+/** A part of a workbook: its name, and its unpacked bytes. */
 interface Part {
   readonly name: string
   readonly bytes: AsyncIterable<Uint8Array>
@@ -30,8 +30,8 @@ export interface Sheet {
 }
 
 /**
- * Opens a sheet of an .xlsx file by its name or its number from 1 on. Before the file is read, all of its parts are unpacked once and
- * counted: what they announce is not believed. Throws FileFailure where there is no such sheet, and rejects where the file is too
+ * Opens a sheet of an .xlsx file by its name or its number, counted from 1. First all parts are unpacked once and their bytes
+ * counted, because announced sizes are not trusted. Throws FileFailure if the sheet does not exist. Rejects if the file is too
  * large or damaged.
  */
 export async function openSheet(path: string, parts: AsyncIterable<Part>, wanted = '1'): Promise<Sheet> {
@@ -70,7 +70,7 @@ async function checkParts(parts: AsyncIterable<Part>): Promise<void> {
   }
 }
 
-/** The rows that have values. The line is the number of the row in its sheet. */
+/** Rows with values. The line is the number of the row in its sheet. */
 async function* recordsOf(rows: AsyncIterable<StreamRow>): AsyncGenerator<readonly TableRecord[]> {
   let width = 0
   let records: TableRecord[] = []
@@ -80,7 +80,7 @@ async function* recordsOf(rows: AsyncIterable<StreamRow>): AsyncGenerator<readon
     if (values.length > maxColumns) throw new Error(`row ${line} has more than ${maxColumns} columns`)
     if (line > maxRows) throw new Error(`a sheet has more than ${maxRows} rows`)
     width = Math.max(width, length)
-    // Rows end with their last value: the others are as long as those above.
+    // A row ends with its last value, so it is extended to the width of the rows above.
     const record = Array.from({ length: width }, (_, at) => cellOf(values[at]))
     if (length === 0 || records.push({ record, line }) < yieldedRows) continue
     yield records
@@ -89,14 +89,14 @@ async function* recordsOf(rows: AsyncIterable<StreamRow>): AsyncGenerator<readon
   yield records
 }
 
-/** How many values there are up to the last one that is not empty: cells that have only a colour are empty. */
+/** Number of values up to the last non-empty one. Cells with only a colour are empty. */
 function lengthOf(values: readonly unknown[]): number {
   let length = values.length
   while (length > 0 && (values[length - 1] === null || values[length - 1] === '')) length--
   return length
 }
 
-/** A value as a cell of a table. Excel knows no zones. */
+/** Converts a value to a cell of a table. Times are local, because Excel has no zones. */
 function cellOf(value: unknown): Cell {
   if (!(value instanceof Date)) return valueCell(value)
   const time = value.getTime()
