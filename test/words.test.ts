@@ -68,7 +68,7 @@ describe('comments and docstrings', () => {
     'src/alerts': 0,
     'src/candles': 0,
     'src/catalogue': 0,
-    'src/cli': 32,
+    'src/cli': 0,
     'src/client': 0,
     'src/compute': 0,
     'src/contract': 0,

@@ -108,7 +108,7 @@ function addChange(command: Command, change: (candela: Candela, id: string) => P
     )
 }
 
-/** The arguments behind those that name the market. */
+/** Reads the arguments after the market. */
 function readCondition(
   [timeframe = '', expression, ...others]: readonly (string | undefined)[],
   command: Command,
@@ -151,7 +151,7 @@ async function runCreate(
 const printAlert = (alert: Alert, options: ServiceOptions) =>
   printResult(alert, options, () => formatAlerts([alert]))
 
-/** The market of an alert, or its markets as far as they fit. */
+/** Text of the market of an alert, or of its markets as far as they fit. */
 function marketsOf({ symbol, symbols = [], quote }: Pick<Alert, 'symbol' | 'symbols' | 'quote'>): string {
   if (symbol !== undefined) return symbol
   if (quote !== undefined) return `*${quote} (${symbols.length})`

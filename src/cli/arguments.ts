@@ -10,7 +10,7 @@ import { configure } from '../operate/settings/config.js'
 import { action } from './failure.js'
 import { parseSymbol } from './option-parsers.js'
 
-/** Parses the name of an exchange, in upper or lower case. The error for an unknown one lists similar names. */
+/** Parses the name of an exchange, in upper or lower case. The error for an unknown exchange lists similar names. */
 export function parseExchange(text: string): string {
   const name = text.toLowerCase()
   const exchanges = new ExchangeRegistry(configure())
@@ -36,19 +36,19 @@ export const addMarket = (command: Command): Command =>
     .addArgument(new Argument('<symbol>', 'such as BTCUSDT, btc-usdt or BTC/USDT').argParser(parseSymbol))
     .addArgument(timeframeArgument())
 
-/** The action of a command whose first arguments are those of `addMarket`. */
+/** Action of a command whose first arguments are those of `addMarket`. */
 export const marketAction = (run: (market: Market, ...rest: never[]) => Promise<void>) =>
   action((exchange: string, symbol: string, timeframe: Timeframe, ...rest: never[]) =>
     run({ exchange, symbol, timeframe }, ...rest),
   )
 
-/** The three arguments that name this market, as a text. */
+/** Text of the three arguments that name a market. */
 export const nameOf = ({ exchange, symbol, timeframe }: Market): string =>
   `${exchange} ${symbol} ${timeframe}`
 
 /**
- * What is said of a market whose newest candle opens at `newest` (Unix seconds), where that is old. It is not known of bars that close
- * by prices, of which the last one may have closed long ago.
+ * Note on a market whose newest candle is old. The candle opens at `newest` (Unix seconds). Returns undefined if it is not old, and
+ * for price-based bars, whose last bar may have closed long ago.
  */
 export function oldMarketNote(
   { exchange, symbol, timeframe }: Market,

@@ -15,7 +15,7 @@ import { integer } from './option-parsers.js'
 import { formatGaps, printResult } from './output.js'
 import { createProgressDisplay } from './progress.js'
 
-/** The exit code of a program that was ended by Ctrl-C. */
+/** Exit code of a program that was ended by Ctrl-C. */
 const interruptedCode = 130
 
 /** `candela backfill`: fetches older candles of a market. It works while a service uses the same data directory. */
@@ -55,8 +55,8 @@ async function run(archive: Archive, market: Market, options: Options): Promise<
 }
 
 /**
- * Runs the backfill until it ends or a signal interrupts it. `close` ends the request that is under way. There is no
- * progress where nothing was done.
+ * Runs the backfill until it ends or a signal interrupts it. `close` ends the request in flight. Returns no progress if nothing was
+ * done.
  */
 async function fetchCandles(
   archive: Archive,

@@ -32,7 +32,7 @@ export const addRestore = (program: Command): void => {
     .action(action(runRestore))
 }
 
-/** The data directory of the settings. Throws CommandFailure where a shared store is used instead. */
+/** Data directory of the settings. Throws CommandFailure if a shared store is used instead. */
 function embeddedDirectory(): { readonly dataDirectory: string; readonly depth: number } {
   const { store, dataDirectory, historyDepth: depth } = configure()
   if (store !== 'embedded')
@@ -47,7 +47,7 @@ async function runBackup(target: string, options: CommonOptions): Promise<void> 
   printResult({ dataDirectory, backup: path }, options, () => `"${dataDirectory}" is copied to "${path}".`)
 }
 
-/** Stores in a copy what its journals have, which also shows that it can be opened. */
+/** Stores the records of the journals of a copy in its database. This also shows that the copy can be opened. */
 export async function finishCopy(copy: string, depth: number): Promise<void> {
   const store = openEmbedded(copy, { exclusive: true })
   try {

@@ -45,7 +45,7 @@ export const addBreadth = (program: Command): void => {
   command.action(action(run))
 }
 
-/** Measures by the names before them; one that is a name itself has that one, and any other one is called `value`. */
+/** Measures by the names before them. A measure without a name is called by its own text if that is a name, else `value`. */
 function measuresOf(texts: readonly string[]): Readonly<Record<string, string>> {
   const measures: Record<string, string> = {}
   for (const text of texts) {

@@ -105,16 +105,16 @@ function printChart(
   console.log(`${formatTime(first.timestamp)} to ${formatTime(last.timestamp)}`)
 }
 
-/** The values of an indicator by output, oldest first, with the open times of their candles. */
+/** Values of an indicator by output, oldest first, with the open times of their candles. */
 interface IndicatorValues {
   readonly timestamp: readonly number[]
   readonly [output: string]: readonly OutputValue[]
 }
 
-/** Kinds of shapes that no line shows. */
+/** Kinds of shapes that a line cannot show. */
 const withoutLines: readonly Shape['kind'][] = ['area', 'mark', 'count', 'retracement', 'segments']
 
-/** The outputs of an indicator that are drawn as lines of a pane, aligned with the candles. */
+/** Outputs of an indicator that are drawn as lines of a pane, aligned with the candles. */
 export function linesOf(
   { indicator, params }: IndicatorSpec,
   values: IndicatorValues,
@@ -142,7 +142,7 @@ export function linesOf(
   })
 }
 
-/** A line without values far from the prices, such as a level of long ago, which would flatten the prices. */
+/** Removes values far from the prices, such as an old level, because they would flatten the prices. */
 function nearPrices(line: ChartLine, candles: readonly Candle[]): ChartLine {
   const low = Math.min(...candles.map(each => each.low))
   const high = Math.max(...candles.map(each => each.high))

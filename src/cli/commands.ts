@@ -3,7 +3,7 @@ import type { Command } from 'commander'
 /** Adds a command with its options to the program. */
 type AddCommand = (program: Command) => void
 
-/** The commands, in the order of the help. Each is loaded by itself: all of them together take several times as long. */
+/** Commands, in the order of the help. Each is loaded separately, because loading all commands is several times as slow. */
 export const commands: Readonly<Record<string, () => Promise<AddCommand>>> = {
   serve: async () => (await import('./serve.js')).addServe,
   settings: async () => (await import('./settings.js')).addSettings,

@@ -3,15 +3,15 @@ import { catalogue } from '../catalogue/index.js'
 import { commands } from './commands.js'
 import { findIndicator, valuesOf } from './indicator-argument.js'
 
-/** A word that may stand at the cursor. */
+/** A possible word at the cursor. */
 interface Candidate {
   readonly word: string
   readonly description?: string
 }
 
 /**
- * The words that may stand at the cursor, with their descriptions behind a tab; `words` are those up to there, the last one
- * unfinished.
+ * Returns the possible words at the cursor, each followed by a tab and its description. `words` are the words up to the cursor. The
+ * last of these is incomplete.
  */
 export async function completionsOf(words: readonly string[]): Promise<readonly string[]> {
   const unfinished = words.at(-1) ?? ''
@@ -27,7 +27,7 @@ async function candidates(before: readonly string[], unfinished: string): Promis
   const load = Object.hasOwn(commands, name) ? commands[name] : undefined
   if (!load) return []
   const program = new Command()
-  // Commands whose options are the parameters of an indicator read it from there.
+  // Commands whose options are the parameters of an indicator read the indicator from `process.argv`.
   process.argv = [...process.argv.slice(0, 2), ...before]
   ;(await load())(program)
   const { command, words } = descend(program, before)
@@ -40,7 +40,7 @@ async function candidates(before: readonly string[], unfinished: string): Promis
   return valuesOfArgument(command, operandsOf(command, words))
 }
 
-/** The command, or the one below it, that the words name, and the words behind its name. */
+/** Finds the command or subcommand that the words name, and the words after its name. */
 function descend(program: Command, words: readonly string[]) {
   let command = program
   let at = 0
@@ -64,7 +64,7 @@ const optionsOf = (command: Command): readonly Candidate[] => [
   { word: '--help', description: 'display help for command' },
 ]
 
-/** The words that are neither options nor their values. */
+/** Words that are neither options nor their values. */
 const operandsOf = (command: Command, words: readonly string[]): readonly string[] =>
   words.filter((word, at) => {
     const previous = words[at - 1]

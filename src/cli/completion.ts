@@ -1,12 +1,12 @@
 import { Argument, type Command } from 'commander'
 
-/** The shells that completion is made for. */
+/** Shells with completion. */
 export const shells = ['bash', 'zsh', 'fish'] as const
 export type Shell = (typeof shells)[number]
 
 /**
- * What each shell runs to complete a command line. `candela complete` gets the words up to the cursor and prints one
- * possible word in each line, with a description behind a tab; where it prints none, the shell offers files.
+ * Completion scripts by shell. A script passes the words up to the cursor to `candela complete`. That command prints one possible
+ * word per line, followed by a tab and a description. If it prints no words, the shell offers files.
  */
 export const completionScripts: Readonly<Record<Shell, string>> = {
   bash: `# Completion of candela in bash. Add to ~/.bashrc:  source <(candela completion bash)
@@ -49,7 +49,7 @@ complete -c candela -f -a '(__candela_complete)'
 `,
 }
 
-/** `candela completion`: the script that has a shell complete commands. */
+/** `candela completion`: prints the completion script of a shell. */
 export const addCompletion = (program: Command): void => {
   program
     .command('completion')

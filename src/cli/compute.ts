@@ -26,7 +26,7 @@ interface Options extends FileOptions {
   readonly out?: string
   readonly json?: true
   readonly symbol?: string
-  /** By the name of another market the files of its candles. */
+  /** Files with the candles of other markets, by the name of the market. */
   readonly with?: ReadonlyMap<string, readonly string[]>
 }
 
@@ -42,7 +42,7 @@ export const addCompute = (program: Command): void => {
       '[files...]',
       'CSV, JSON, Parquet, Feather or .xlsx, also as .gz, .zst or .zip, read as one series; - is standard input',
     )
-  // The indicator is the first word of its own options.
+  // The indicator is the first word.
   const words =
     process.argv[2] === 'compute' && !process.argv.includes('--expression') ? process.argv.slice(3) : []
   const entry = findIndicator(words, 'first')
@@ -72,7 +72,7 @@ export const addCompute = (program: Command): void => {
     )
 }
 
-/** Reads the name of a market as it stands between the braces of an expression, and a file of its candles. */
+/** Reads the name of a market, as written between the braces of an expression, and a file of its candles. */
 function addOther(
   text: string,
   before: ReadonlyMap<string, readonly string[]> = new Map(),
@@ -94,12 +94,12 @@ function parseResults(text: string): number {
 }
 
 interface Wanted {
-  /** What is computed, or the text of an expression. */
+  /** Calculations, or the text of an expression. */
   readonly calculations: readonly ComputedSpec[] | string
   readonly files: readonly string[]
 }
 
-/** What the arguments mean: with --all and --expression they are files only. Ends the command where they are wrong. */
+/** Reads the arguments. With --all or --expression all of them are files. Ends the command if they are wrong. */
 function calculationsOf(
   command: Command,
   indicator: string | undefined,
@@ -129,7 +129,7 @@ function calculationsOf(
   return { calculations: [readParameters(command, entry, options)], files }
 }
 
-/** An indicator with its defaults. What never settles has no value then. */
+/** An indicator with its defaults. If `digits` is set, an indicator that never settles has no values. */
 function withSettled(indicator: Entry, digits: number | undefined): ComputedSpec {
   const spec = { indicator, params: defaultsOf(indicator) }
   if (digits === undefined) return spec

@@ -65,7 +65,7 @@ async function run(market: Market, options: Options): Promise<void> {
   if (!json) for (const warning of result.warnings) printNote(warning)
 }
 
-/** A share in per cent with two decimals, without the sign of a negative zero. */
+/** Formats a share in per cent with two decimals, without the sign of a negative zero. */
 const hundredths = (share: number): string => (share * 100).toFixed(2).replace('-0.00', '0.00')
 
 const percent = (share: number | null | undefined): string =>

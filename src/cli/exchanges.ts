@@ -10,7 +10,7 @@ interface Options extends CommonOptions {
   readonly check?: true
 }
 
-/** `candela exchanges`: lists the exchanges, and on request what ccxt knows about each. */
+/** `candela exchanges`: lists the exchanges, and on request the properties of each from ccxt. */
 export const addExchanges = (program: Command): void => {
   program
     .command('exchanges')

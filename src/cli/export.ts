@@ -49,7 +49,7 @@ async function run(archive: Archive, market: Market, options: Options): Promise<
       `There are no stored candles of ${nameOf(market)}. To fetch them: candela backfill ${nameOf(market)} --depth 1000`,
     )
   }
-  // The last time is not included, and times are whole seconds.
+  // The end is exclusive, and times are whole seconds.
   const stored = archive.blocks(marketKey(market), from, Math.ceil(to) - 1)
   const blocks =
     asOf === undefined
@@ -58,7 +58,7 @@ async function run(archive: Archive, market: Market, options: Options): Promise<
   await writeText(json ? writeJson(blocks) : writeCsv(blocks), out)
 }
 
-/** The lines of a CSV file with candles, preceded by a header; times are Unix seconds. */
+/** Yields the lines of a CSV file with candles, after a header. Times are Unix seconds. */
 export function* writeCsv(blocks: Iterable<Block>): Generator<string> {
   yield `${columnNames.join(',')}\n`
   // JavaScript prints a number as the shortest text that reads back as the same number, so nothing is lost.
@@ -66,7 +66,7 @@ export function* writeCsv(blocks: Iterable<Block>): Generator<string> {
     for (let at = from; at < to; at++) yield `${columnNames.map(name => columns[name][at]).join(',')}\n`
 }
 
-/** Candles as a JSON array, with one candle in each line. */
+/** Yields candles as a JSON array, with one candle per line. */
 export function* writeJson(blocks: Iterable<Block>): Generator<string> {
   let before = '[\n'
   for (const { columns, from, to } of blocks)

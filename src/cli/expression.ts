@@ -15,7 +15,7 @@ interface Options extends CommonOptions {
   readonly chart?: Chart
 }
 
-/** `candela expression check`: what is known of an expression before it is computed. It needs no service. */
+/** `candela expression check`: checks and describes an expression without computing it. It needs no service. */
 export const addExpression = (program: Command): void => {
   const expression = program.command('expression').description('check an expression without computing it')
   expression

@@ -5,10 +5,10 @@ import { isRefusal, type Refusal } from '../contract/refusals.js'
 import { CorruptAccount, StoreFailure } from '../contract/storage/stores.js'
 import { SourceFailure } from '../markets/exchanges/source.js'
 
-/** Why a command failed, in words for its user. */
+/** Failure of a command, with the reason in words for its user. */
 export class CommandFailure extends Error {}
 
-/** A value that is no refusal. Throws the error of a refusal as a CommandFailure. */
+/** Returns a value that is no refusal. Throws the error of a refusal as a CommandFailure. */
 export function orFail<Value extends object>(value: Value | Refusal): Value {
   if (isRefusal(value)) throw new CommandFailure(value.error)
   return value
@@ -24,7 +24,7 @@ const expected = [
   StoreFailure,
 ]
 
-/** The options of every command. */
+/** Options of every command. */
 export interface CommonOptions {
   /** Output, errors and notes are JSON. */
   readonly json?: true
@@ -34,16 +34,15 @@ export interface CommonOptions {
 export const printNote = (text: string, { json }: CommonOptions = {}): void =>
   console.error(json ? JSON.stringify({ note: text }) : `candela: ${text}`)
 
-/** Prints why a command, or a part of a command, failed. The command continues, and ends with exit code 1. */
+/** Prints the reason why a command or a part of it failed. The command continues, and ends with exit code 1. */
 export function printFailure(message: string, { json }: CommonOptions = {}): void {
   console.error(json ? JSON.stringify({ error: message }) : `candela: ${message}`)
   process.exitCode = 1
 }
 
 /**
- * The action of a command for commander, which passes the arguments, the options and the command. A failure that is no bug (of
- * an exchange, the disk or the arguments), or a bug of a kernel, is printed as one line and sets exit code 1; everything else
- * is thrown.
+ * Wraps the action of a command for commander, which passes the arguments, the options and the command. Failures of an exchange,
+ * the disk, the arguments or a kernel are printed as one line and set exit code 1. Everything else is thrown.
  */
 export const action =
   (run: (...given: never[]) => void | Promise<void>) =>

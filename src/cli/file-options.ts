@@ -7,7 +7,7 @@ import { type DateForm, parseZone, type Zone } from '../candles/files/time.js'
 import type { CommonOptions } from './failure.js'
 import { printResult } from './output.js'
 
-/** The options by which a person says how a file is written, where it does not show it. */
+/** Options for the format of a file, if the file itself is ambiguous. */
 export interface FileOptions {
   readonly columns?: CsvOptions['columns']
   readonly decimal?: DecimalMark
@@ -70,7 +70,7 @@ function parseOffset(text: string): Zone {
   throw new InvalidArgumentError('Expected an offset or a zone such as -05:00 or America/New_York.')
 }
 
-/** Prints for each file what is taken for what, in one line. Throws FileFailure where that cannot be known. */
+/** Prints the assignment of columns to fields per file, in one line. Throws FileFailure if it cannot be determined. */
 export async function printExplanations(
   paths: readonly string[],
   options: ReadingOptions,

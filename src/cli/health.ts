@@ -7,12 +7,12 @@ import { localHostOf } from '../operate/greeting.js'
 import { configure } from '../operate/settings/config.js'
 import { action, CommandFailure, type CommonOptions } from './failure.js'
 
-/** The time for an answer, in milliseconds. */
+/** Timeout of the request, in milliseconds. */
 const timeoutMs = 4000
 
 /**
- * Adds `health`: exit code 0 if the service of this machine answers. It needs neither a key nor a program such as curl, which an
- * image of a container may not have.
+ * Adds `health`: exit code 0 if the service of this machine answers. It needs no key, and no program such as curl, which a
+ * container image may lack.
  */
 export const addHealth = (program: Command): void => {
   program
@@ -39,7 +39,7 @@ interface Answer {
   readonly body: string
 }
 
-/** Asks over HTTP and then, because a service with a certificate does not answer that, over HTTPS. */
+/** Asks over HTTP, then over HTTPS, because a service with a certificate does not answer HTTP. */
 async function ask(place: string): Promise<Answer> {
   try {
     return await request(getHttp, `http://${place}`)

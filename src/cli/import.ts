@@ -32,10 +32,10 @@ interface Options extends CommonOptions, FileOptions {
   readonly dryRun?: true
 }
 
-/** Candles that are stored in one transaction. */
+/** Number of candles stored in one transaction. */
 const pieceSize = 5 * packedSize
 
-/** More problems are counted, but not printed. */
+/** Maximum number of printed problems. Further problems are only counted. */
 const maxPrintedProblems = 20
 
 /** `candela import`: candles from files into the archive. It works while a service uses the same data directory. */
@@ -121,7 +121,7 @@ async function readFiles(
   return readings
 }
 
-/** Symbol and timeframe out of file names such as `BTCUSDT-1h-2024-01.zip`; undefined unless all files have the same. */
+/** Reads symbol and timeframe from file names such as `BTCUSDT-1h-2024-01.zip`; undefined unless all files have the same. */
 function parseBinanceNames(
   files: readonly string[],
 ): { readonly symbol: string; readonly timeframe: Timeframe } | undefined {
@@ -134,7 +134,7 @@ function parseBinanceNames(
   return { symbol: canonicalSymbol(symbol), timeframe }
 }
 
-/** Prints the problems of the files. The timeframe of the candles, if they may be imported; else throws CommandFailure. */
+/** Prints the problems of the files. Returns the timeframe of the candles. Throws CommandFailure if they may not be imported. */
 function checkMerge(
   readings: readonly FileReading[],
   { rejection, timeframe, candles }: CsvMerge,
@@ -160,7 +160,7 @@ function checkMerge(
   return timeframe
 }
 
-/** Stores candles, unless it is a dry run, and prints what that changes. */
+/** Stores candles, except in a dry run, and prints the changes. */
 function importCandles(
   archive: Archive,
   market: Market,
@@ -184,7 +184,7 @@ function importCandles(
   const missing = Math.max(0, candlesBetween(timeframe, newest, openOf(timeframe, now)) - 1)
   if (!isDryRun) {
     archive.setDepth(key, stored + missing)
-    // A service that was ended may have left candles in the scale before a split.
+    // A stopped service may have left candles in the scale before a split.
     finish(archive.scale(key, from))
     for (const piece of piecesAround(candles, before?.last)) archive.write(key, piece)
   }
@@ -209,7 +209,7 @@ function importCandles(
   candles.close()
 }
 
-/** How many of the candles are stored, and how many of these as they are. */
+/** Counts the candles that are already stored, and those of them that are stored unchanged. */
 function compare(archive: Archive, key: string, candles: CandleRows) {
   const counts = { known: 0, same: 0 }
   const [first, last] = [candles.timeOf(0), candles.timeOf(candles.count - 1)]
@@ -233,8 +233,8 @@ function compare(archive: Archive, key: string, candles: CandleRows) {
 }
 
 /**
- * Candles in pieces: from the newest known time backwards, and then forwards from it. So the series has no hole wherever this is
- * cut off, and the same command goes on from there.
+ * Yields candles in pieces: first backwards from the newest known time, then forwards from it. So an interrupted import leaves no
+ * gap, and the same command continues from there.
  */
 function* piecesAround(candles: CandleRows, last = Number.POSITIVE_INFINITY): Generator<readonly Candle[]> {
   const middle = candles.indexAfter(last)
@@ -243,7 +243,7 @@ function* piecesAround(candles: CandleRows, last = Number.POSITIVE_INFINITY): Ge
     yield candles.read(from, Math.min(from + pieceSize, candles.count))
 }
 
-/** How to get the candles between the imported ones and now. */
+/** Hint for the user on fetching the candles between the imported ones and now. */
 function hintOf(market: Market, missing: number, stored: number): string {
   const text = `${missing} ${missing === 1 ? 'candle is' : 'candles are'} missing up to now`
   if (missing + stored <= maxDepth)

@@ -14,7 +14,7 @@ import { nearIndicators } from '../contract/near-indicators.js'
 import { type LiveSpec, readIndicatorSpec, settledAt } from '../contract/query.js'
 import { isRefusal } from '../contract/refusals.js'
 
-/** The range of a parameter as a text. */
+/** Text of the range of a parameter. */
 export const rangeOf = (param: Param): string =>
   param.kind === 'choice'
     ? param.of.join('|')
@@ -31,8 +31,9 @@ export function parseIndicator(text: string): Entry {
 }
 
 /**
- * The indicator that the words of a command line name. Its parameters are options of the command, so it must be known before
- * options are parsed. It is the first or the last word that is the name of an indicator and does not follow an option.
+ * Finds the indicator that the words of a command line name: the first or the last word that is the name of an indicator and does
+ * not follow an option. The parameters of the indicator are options of the command. So the indicator is required before options are
+ * parsed.
  */
 export function findIndicator(words: readonly string[], which: 'first' | 'last'): Entry | undefined {
   const names = words.filter(word => catalogue.has(word.toLowerCase()))
@@ -41,7 +42,7 @@ export function findIndicator(words: readonly string[], which: 'first' | 'last')
   return found === undefined ? undefined : catalogue.get(found.toLowerCase())
 }
 
-/** The texts that a parameter may be; none where it is a number. */
+/** Possible texts of a parameter; empty if it is a number. */
 export function valuesOf({ params, sources: count }: Entry, name: string): readonly string[] {
   const param = params[name]
   if (param?.kind === 'choice' || param?.kind === 'average') return param.of
@@ -51,7 +52,7 @@ export function valuesOf({ params, sources: count }: Entry, name: string): reado
 
 const kebab = (name: string) => name.replace(/[A-Z]+/g, letters => `-${letters.toLowerCase()}`)
 
-/** The names of the parameters of an indicator, the sources among them. */
+/** Names of the parameters of an indicator, including its sources. */
 export function parameterNames({ params, sources: count }: Entry): readonly string[] {
   const own = Object.keys(params)
   return [...own, ...['source', 'source2'].slice(0, count).filter(name => !own.includes(name))]
@@ -74,7 +75,7 @@ export function addParameters(command: Command, entry: Entry): void {
   command.optionsGroup('Options:')
 }
 
-/** Adds an indicator as the last argument of a command, and options for its parameters where the command line names it. */
+/** Adds an indicator as the last argument of a command. If the command line names it, adds options for its parameters. */
 export function addIndicator(command: Command, name: '<indicator>' | '[indicator]'): void {
   command.addArgument(new Argument(name, 'such as rsi').argParser(parseIndicator))
   const words = process.argv.slice(2)
@@ -82,7 +83,7 @@ export function addIndicator(command: Command, name: '<indicator>' | '[indicator
   if (found) addParameters(command, found)
 }
 
-/** Reads the parameters, the chart and the digits that must have settled which `options` has for an indicator. An invalid one ends the command as a wrong command line. */
+/** Reads the parameters, the chart and the settled digits of an indicator from `options`. An invalid option ends the command. */
 export function readParameters(
   command: Command,
   entry: Entry,

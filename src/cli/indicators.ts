@@ -77,13 +77,13 @@ function formatEntry({ name, title, params, outputs }: Entry): string {
   return `  ${name.padEnd(16)} ${title}\n${' '.repeat(19)}${parameters.join(', ') || 'no parameters'} → ${outputs.map(output => output.name).join(', ')}`
 }
 
-/** The docstring of a kernel, in paragraphs. */
+/** Docstring of a kernel, in paragraphs. */
 interface Definition {
   readonly definition: readonly string[]
   readonly source: string
 }
 
-/** The definition of an indicator, as the build has left it; undefined where there is none. */
+/** Definition of an indicator, as written by the build; undefined if there is none. */
 function definitionOf(name: string): Definition | undefined {
   const file = new URL('../../build/definitions.json', import.meta.url)
   if (!existsSync(file)) return undefined

@@ -2,10 +2,12 @@ import { hashOf, keyPattern } from '../contract/account.js'
 import type { Accounts } from '../contract/storage/stores.js'
 import { CommandFailure } from './failure.js'
 
-/** So many characters of an id must be given to name a key. */
+/** Minimum number of characters of an id that name a key. */
 export const minIdLength = 4
 
-/** The only id that `text` names: the id, its first characters, a key, or a name. Throws CommandFailure if there are none or several. */
+/**
+ * Finds the only id that `text` names: an id, its first characters, a key, or a name. Throws CommandFailure for none or several.
+ */
 export async function findId(accounts: Accounts, text: string): Promise<string> {
   if (keyPattern.test(text)) {
     const account = await accounts.find(hashOf(text))

@@ -34,7 +34,7 @@ interface Options extends CommonOptions {
   readonly csv?: boolean
 }
 
-/** Adds `keys usage`: the requests of each key, or those of one key by day. */
+/** Adds `keys usage`: the requests of each key, or the requests of one key by day. */
 export function addUsage(keys: Command): void {
   keys
     .command('usage')
@@ -88,7 +88,7 @@ function print(
   else printNote('No requests in these days.', options)
 }
 
-/** Requests that were answered: without those that the rate window has refused. */
+/** Number of answered requests, without the requests that the rate window refused. */
 const totalOf = (requests: RequestCounts): number =>
   Object.entries(requests).reduce((sum, [kind, count]) => sum + (kind === refusedKind ? 0 : count), 0)
 
@@ -198,7 +198,7 @@ const idArgument = () =>
     `id of the key, the first characters of the id (at least ${minIdLength} characters), the key itself, or its name`,
   )
 
-/** A time in Unix seconds, or null for no end. */
+/** Parses a time to Unix seconds, or `never` to null. */
 const parseEnd = (text: string): number | null => (text === 'never' ? null : time(text))
 
 function parseName(text: string): string {
@@ -219,7 +219,7 @@ const parseScopes = (text: string): readonly Scope[] =>
 
 const secondsOf: Readonly<Record<string, number>> = { s: 1, m: 60, h: 3600, d: 86_400 }
 
-/** A duration as seconds. */
+/** Parses a duration to seconds. */
 function parseOverlap(text: string): number {
   const [, count, unit = ''] = /^(\d{1,9})([smhd])$/.exec(text) ?? []
   const seconds = text === '0' ? 0 : Number(count) * (secondsOf[unit] ?? Number.NaN)
@@ -229,13 +229,13 @@ function parseOverlap(text: string): number {
   )
 }
 
-/** Requests with more than `maxConstructs` are refused for every key. */
+/** Parses a limit of constructs, at most `maxConstructs`, because requests with more are refused for every key. */
 function parseConstructs(text: string): number {
   const constructs = integer(1)(text)
   return constructs > maxConstructs ? integer(1, maxConstructs)(text) : constructs
 }
 
-/** The action of a command on the accounts of the store. */
+/** Action of a command on the accounts of the store. */
 const onAccounts = (run: (accounts: Accounts, ...given: never[]) => Promise<void>) =>
   action((...given: never[]) => withStore(({ accounts }) => run(accounts, ...given)))
 
@@ -350,7 +350,7 @@ async function update(
   )
 }
 
-/** The limits of a key in words; `perBulk` follows the number of constructs. */
+/** Limits of a key in words. `perBulk` follows the number of constructs. */
 const limitsOf = ({ requests, constructs, subscriptions }: Account, perBulk = ''): string =>
   `${formatCount(requests, 'request')} per 15 seconds, ${formatCount(constructs, 'construct')}${perBulk}, ${formatCount(subscriptions, 'subscription')}`
 

@@ -1,13 +1,13 @@
 import { plot } from 'simple-ascii-chart'
 
-/** A line of a chart: one value for each column, NaN where there is none. */
+/** A line of a chart: one value per column; NaN for a missing value. */
 export interface ChartLine {
   readonly name: string
   readonly values: readonly number[]
 }
 
 interface Size {
-  /** Columns and lines of the terminal that the drawing may take. */
+  /** Maximum size of the drawing, in columns and lines of the terminal. */
   readonly width: number
   readonly height: number
 }
@@ -16,17 +16,17 @@ interface Size {
 const codes = { ansiGreen: 32, ansiMagenta: 35, ansiCyan: 36, ansiRed: 31, ansiBlue: 34, ansiYellow: 33 }
 const colours = Object.keys(codes) as (keyof typeof codes)[]
 
-/** Columns that a chart takes at most for the numbers beside it, the axis and the margin. */
+/** Maximum number of columns for the numbers next to a chart, the axis and the margin. */
 export const marginWidth = 14
 
-/** The colour of line `k`. */
+/** Colour of line `k`. */
 const colourOf = (k: number) => colours[k % colours.length] as keyof typeof codes
 
-/** The names of lines, each in its colour. */
+/** Names of lines, each in its colour. */
 export const legendOf = (lines: readonly ChartLine[], isColoured: boolean): string =>
   lines.map(({ name }, k) => (isColoured ? `\u001b[${codes[colourOf(k)]}m${name}\u001b[0m` : name)).join('  ')
 
-/** Lines drawn with characters, over one scale; behind them dotted ones at `levels`, which the scale contains. */
+/** Draws lines with characters over one scale. Behind them are dotted lines at `levels`, which the scale includes. */
 export function drawLines(
   lines: readonly ChartLine[],
   { width, height }: Size,
@@ -41,7 +41,7 @@ export function drawLines(
   const range: Range = [Math.min(...all), Math.max(...all)]
   const digits = digitsFor(...range)
   const ticks = evenTicks(range, height)
-  // A line that is nothing but the level hides it.
+  // A constant line would hide its level.
   const shown = range[0] < range[1] ? levels : []
   const text = plot(
     drawn.map(({ points }) => points),
@@ -67,11 +67,11 @@ export function drawLines(
 
 type Range = [min: number, max: number]
 
-/** The row in which a value is drawn, from the top. */
+/** Row of a value, counted from the top. */
 const rowOf = (value: number, [min, max]: Range, height: number): number =>
   height - 1 - Math.round(((value - min) / (max - min)) * (height - 1))
 
-/** Rows of which one has dots where it is empty, and the level beside the axis, for which all of them make room. */
+/** Adds a level: dots in the empty cells of its row, and its text next to the axis. All rows are indented to make room. */
 function withLevel(
   rows: readonly string[],
   at: number,
@@ -87,7 +87,7 @@ function withLevel(
   return rows.map((row, other) => (other === at ? `${level.padStart(axis)}┤${dots}` : `${indent}${row}`))
 }
 
-/** The points of a line, cut at its gaps. */
+/** Points of a line, split at its gaps. */
 function runsOf(values: readonly number[]): readonly [number, number][][] {
   const runs: [number, number][][] = []
   for (const [x, value] of values.entries()) {
@@ -99,25 +99,27 @@ function runsOf(values: readonly number[]): readonly [number, number][][] {
   return runs
 }
 
-/** Rows of a drawing that there are for each number beside it, at least. */
+/** Minimum number of rows of a drawing per number next to its axis. */
 const rowsPerTick = 2
 
-/** Numbers at even steps of 1, 2 or 5 times a power of ten within a range, with their digits behind the point; undefined where it is one value. */
+/**
+ * Numbers at steps of 1, 2 or 5 times a power of ten within a range, with their number of decimals; undefined for an empty range.
+ */
 function evenTicks([min, max]: Range, height: number) {
   if (!(min < max)) return undefined
-  // A little less, because a difference has a fault of its own.
+  // A little less, because a difference has a rounding error.
   const least = ((max - min) / Math.max(1, Math.floor(height / rowsPerTick))) * (1 - 1e-9)
   const power = 10 ** Math.floor(Math.log10(least))
   const step = power * (([1, 2, 5] as const).find(each => each * power >= least) ?? 10)
   const first = Math.ceil(min / step)
   const count = Math.floor(max / step) - first + 1
   const digits = Math.max(0, -Math.floor(Math.log10(step) + 1e-9))
-  // A sum of steps has the faults of each.
+  // Multiplies, because a sum of steps would accumulate rounding errors.
   const values = Array.from({ length: count }, (_, k) => Number(((first + k) * step).toFixed(digits)))
   return values.length > 0 ? { values, digits } : undefined
 }
 
-/** Digits behind the point with which the values of a range can be told apart. */
+/** Number of decimals that distinguish the values of a range. */
 function digitsFor(min: number, max: number): number {
   const range = max - min || Math.abs(max) || 1
   return Math.max(0, Math.min(8, 2 - Math.floor(Math.log10(range))))

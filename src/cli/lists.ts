@@ -32,11 +32,11 @@ export function addLists(program: Command): void {
     )
 }
 
-/** Prints the list that was stored or deleted. */
+/** Prints the stored or deleted list. */
 const printLists = ([list]: readonly [NamedList], options: ServiceOptions) =>
   printResult(list, options, () => formatLists([list]))
 
-/** The width of what stands before the symbols, about. */
+/** Approximate width of the text before the symbols. */
 const headWidth = 30
 
 function formatLists(lists: readonly NamedList[]): string {

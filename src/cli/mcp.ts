@@ -8,7 +8,7 @@ export const addMcp = (program: Command): void => {
     .description('serve the Model Context Protocol on standard input and output')
     .addHelpText('after', '\nCANDELA_URL is the address of the running service, CANDELA_KEY an API key.')
     .action(async () => {
-      // Loaded here because no other command needs it.
+      // Loaded here, because no other command needs the module.
       const { serveStdio } = await import('../http/mcp/stdio.js')
       await serveStdio(readConnection())
     })

@@ -26,7 +26,7 @@ interface Options extends CommonOptions {
   readonly whileRunning?: boolean
 }
 
-/** So many ids are named in an error. */
+/** Maximum number of ids named in an error. */
 const maxNamed = 5
 
 /** `candela migrate`: copies accounts, alerts and candles from one store into another. */
@@ -56,7 +56,7 @@ function parsePlace(text: string): Place {
 async function run(from: Place, to: Place, options: Options): Promise<void> {
   if (from.store === 'embedded' && !existsSync(from.dataDirectory))
     throw new CommandFailure(`There is no data directory "${from.dataDirectory}"`)
-  // No running service may use a store that is a data directory.
+  // If a store is a data directory, no running service may use it.
   const exclusive = { exclusive: true }
   const copy = async (source: Store) => {
     if (!options.whileRunning) await expectUnused(from, source)
@@ -67,7 +67,7 @@ async function run(from: Place, to: Place, options: Options): Promise<void> {
 
 async function copyAll(source: Store, target: Store, options: Options): Promise<void> {
   const { force = false } = options
-  // What earlier services had not written yet belongs to the archive, too.
+  // Candles in the journals of stopped services belong to the archive too.
   new Archive(source.keyValues, { depth: configure().historyDepth, journal: source.journal }).recover()
   const accounts = await copyAccounts(source.accounts, target.accounts, force)
   const alerts = await copyAllAlerts(source, target, force)
@@ -85,7 +85,7 @@ async function copyAll(source: Store, target: Store, options: Options): Promise<
   })
 }
 
-/** Throws CommandFailure where nodes use a shared store, as a data directory that is in use cannot be opened. */
+/** Throws CommandFailure if nodes use a shared store. A data directory in use cannot be opened anyway. */
 async function expectUnused({ store: address }: Place, { clusterState }: Store): Promise<void> {
   const count = (await clusterState?.otherNodes()) ?? 0
   if (count === 0 || address === 'embedded') return
@@ -97,7 +97,7 @@ async function expectUnused({ store: address }: Place, { clusterState }: Store):
 
 type Counts = Record<CopyOutcome, number>
 
-/** Copies the accounts that are not there yet. Throws CommandFailure before it writes where some would be replaced. */
+/** Copies the accounts that the target lacks. If accounts would be replaced, throws CommandFailure before it writes. */
 async function copyAccounts(source: Accounts, target: Accounts, force: boolean): Promise<Counts> {
   const wanted = await source.entries()
   const present = new Map((await target.entries()).map(({ hash, text }) => [idOf(hash), { hash, text }]))

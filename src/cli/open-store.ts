@@ -5,7 +5,7 @@ import { configure } from '../operate/settings/config.js'
 import { openStore } from '../store/open.js'
 import { CommandFailure, type CommonOptions, printNote } from './failure.js'
 
-/** Runs a command on a store, that of the settings unless `place` names another one, and closes it. */
+/** Runs a command on a store, and closes the store. The store is that of the settings, unless `place` names another one. */
 export async function withStore(
   command: (store: Store) => void | Promise<void>,
   options: Parameters<typeof openStore>[1] = {},
@@ -20,7 +20,7 @@ export async function withStore(
   }
 }
 
-/** The store of the settings. Throws CommandFailure where it is a directory that there is not: no command makes one in passing. */
+/** Store of the settings. Throws CommandFailure if its directory is missing, because commands do not create it implicitly. */
 function placeOfSettings() {
   const settings = configure()
   const { store, dataDirectory } = settings

@@ -16,7 +16,7 @@ export function parseSymbol(text: string): string {
 
 export const parseSymbols = (text: string): readonly string[] => text.split(',').map(parseSymbol)
 
-/** Parses a time, as Unix seconds. */
+/** Parses a time to Unix seconds. */
 export function time(text: string): number {
   const seconds = parseTime(text)
   if (seconds !== undefined) return seconds
@@ -25,7 +25,7 @@ export function time(text: string): number {
   )
 }
 
-/** Parses an option that is an integer of `min` or more, and of `max` or less where that is given. */
+/** Parses an integer option of at least `min`, and at most `max` if it is given. */
 export const integer =
   (min: number, max?: number) =>
   (text: string): number => {
@@ -36,7 +36,7 @@ export const integer =
     )
   }
 
-/** The option `--chart`: the chart of its name, undefined for the candles themselves. */
+/** Option `--chart`: the chart of a name, or undefined for the candles themselves. */
 export const chartOption = () =>
   new Option('--chart <chart>', `what is made of the candles first: ${chartForms.join(', ')}`).argParser(
     (text): Chart | undefined => {
@@ -46,18 +46,18 @@ export const chartOption = () =>
     },
   )
 
-/** The option `--settled`, of which values are left out that may depend on where the candles begin. */
+/** Option `--settled`, which leaves out values that may depend on the first candle. */
 export const settledOption = () =>
   new Option(
     '--settled <n>',
     'only values of which so many digits do not depend on where the candles begin',
   ).argParser(integer(1, mostDigits))
 
-/** The field of a request that asks for a chart. */
+/** Field of a request for a chart. */
 export const chartOf = (chart: Chart | undefined): Charted =>
   chart ? { chart: chart.text as ChartName } : {}
 
-/** The parameters of a calculation as a request has them. */
+/** Parameters of a calculation in the form of requests. */
 export const paramsOf = ({ params, source, source2 }: IndicatorSpec) => ({
   ...params,
   ...(source ? { source } : {}),

@@ -7,13 +7,13 @@ import type { Gap } from '../candles/gaps.js'
 import { candlesBetween, type Timeframe } from '../candles/timeframe.js'
 import { CommandFailure, type CommonOptions } from './failure.js'
 
-/** Prints the result of a command: `text`, or with --json the value itself. */
+/** Prints the result of a command: `text`, or with --json the value as JSON. */
 export const printResult = (value: unknown, { json }: CommonOptions, text: () => string): void =>
   console.log(json ? JSON.stringify(value, null, 2) : text())
 
 /**
- * Writes text to standard output, or to the file `out`, as fast as the reader takes it. Throws CommandFailure where it cannot be
- * written, and what `text` throws.
+ * Writes text to standard output, or to the file `out`, with backpressure. Throws CommandFailure if the text cannot be written, and
+ * the errors of `text`.
  */
 export async function writeText(text: Iterable<string> | AsyncIterable<string>, out?: string): Promise<void> {
   let failure: unknown
@@ -36,7 +36,7 @@ export async function writeText(text: Iterable<string> | AsyncIterable<string>, 
   }
 }
 
-/** A header and rows as text, each column as wide as its longest cell. */
+/** Formats a header and rows as text. Each column is as wide as its longest cell. */
 export function formatTable(head: readonly string[], rows: readonly (readonly string[])[]): string {
   const widths = head.map(title => title.length)
   for (const row of rows)
@@ -52,8 +52,8 @@ export function formatTable(head: readonly string[], rows: readonly (readonly st
 }
 
 /**
- * The number of gaps as text. `describe` adds details: it is called with the number of missing candles as text, and with the
- * longest gap.
+ * Formats the number of gaps. `describe` adds details. It is called with the text of the number of missing candles, and the longest
+ * gap.
  */
 export function formatGaps(
   gaps: Iterable<Gap>,
@@ -72,16 +72,16 @@ export function formatGaps(
   return `${formatCount(count, 'gap')}${describe(formatCount(missing, 'candle'), longest)}`
 }
 
-/** The width of a text where the terminal does not say its own, and the largest that reads well. */
+/** Width of a text if the width of the terminal is unknown. Wider texts are hard to read. */
 const defaultWidth = 80
 const maxWidth = 110
-/** In a narrower terminal lines are longer than it. */
+/** Minimum width of lines. They overflow a narrower terminal. */
 const minWidth = 20
 
-/** The columns of the terminal that standard output goes to. */
+/** Number of columns of the terminal of standard output. */
 export const terminalWidth = (): number => process.stdout.columns || defaultWidth
 
-/** A text in lines that fit into the terminal, each of them indented. */
+/** Wraps a text to lines that fit into the terminal, and indents each line. */
 export function wrapText(text: string, indent = 0): string {
   const width = Math.max(minWidth, Math.min(maxWidth, terminalWidth()) - indent)
   const wrapped = Object.assign(new Help(), { minWidthToWrap: minWidth }).boxWrap(text, width)

@@ -7,8 +7,8 @@ import { commands } from './commands.js'
 export const exitCodeOf = ({ exitCode }: CommanderError): number => (exitCode === 0 ? 0 : 2)
 
 /**
- * The command line for the arguments `words`: with the command that they name, or with all of them. `exit` is called where it
- * ends early, as for a wrong argument.
+ * Creates the program for the arguments `words`, with the command that they name or with all commands. `exit` is called if the
+ * program ends early, for example for a wrong argument.
  */
 export async function createProgram(
   words: readonly string[],
@@ -33,19 +33,22 @@ export async function createProgram(
       },
     })
     .exitOverride(exit)
-    // Commander takes an option whose value is undefined, as that of `--chart candles` is, for an empty text.
+    // Commander treats an option whose value is undefined, such as `--chart candles`, as an empty text.
     .hook('preAction', (_, command) => {
       if (command.getOptionValue('chart') === '') command.setOptionValue('chart', undefined)
     })
   const [first = ''] = words
-  // The one that is run is loaded alone: all of them together take several times as long.
+  // Loads only the command to run, because loading all commands is several times as slow.
   const isVersion = first === '--version' || first === '-V'
   const wanted = isVersion ? [] : Object.hasOwn(commands, first) ? [commands[first]] : Object.values(commands)
   for (const load of wanted) (await load?.())?.(program)
   return program
 }
 
-/** The error of an unknown option with the one that other programs call so; Commander names those that are spelled alike. */
+/**
+ * Adds a suggestion to the error of an unknown option: the option with this name in other programs. Commander suggests similar
+ * spellings.
+ */
 function withNearOption(text: string, program: Command, words: readonly string[]): string {
   const [, unknown] = /^error: unknown option '--([\w-]+)(?:=.*)?'\n$/.exec(text) ?? []
   if (unknown === undefined) return text

@@ -7,11 +7,11 @@ import type { CommonOptions } from './failure.js'
 /** Shows the progress of a command on standard error. */
 export interface ProgressDisplay {
   show(progress: Pick<Progress, 'done' | 'back'>): void
-  /** Leaves what is shown on the screen. */
+  /** Ends the display. The last state stays on the screen. */
   end(): void
 }
 
-/** A bar on a terminal, at most ten lines elsewhere (a file, a pipe), nothing with --json. `total` counts `things`. */
+/** Shows a bar on a terminal, at most ten lines elsewhere (a file, a pipe), and nothing with --json. `total` counts `things`. */
 export function createProgressDisplay(
   title: string,
   total: number,
@@ -25,7 +25,7 @@ export function createProgressDisplay(
   return {
     show({ done, back }) {
       const payload = { back: formatOldest(back) }
-      // The bar starts at the first value: candles that were archived before must not count as fast progress.
+      // The bar starts at the first value, so that candles that were already archived do not count as fast progress.
       if (bar.isActive) bar.update(done, payload)
       else bar.start(total, done, payload)
     },
@@ -47,7 +47,7 @@ function createLines(title: string, total: number, things: string): ProgressDisp
   }
 }
 
-/** A bar on standard error, unless `options` name another stream. The commands themselves react to signals. */
+/** Creates a bar on standard error, unless `options` name another stream. The commands themselves handle signals. */
 const newBar = (format: string, options: Options): SingleBar =>
   new SingleBar(
     { format, stream: process.stderr, gracefulExit: false, formatTime: formatRest, ...options },
@@ -58,18 +58,18 @@ const newBar = (format: string, options: Options): SingleBar =>
 const formatOldest = (seconds: number | undefined) =>
   seconds === undefined ? '' : `back to ${formatTime(seconds)}`
 
-/** What a test replaces. */
+/** Dependencies that tests replace. */
 interface Surroundings {
   readonly stderr?: NodeJS.WriteStream
   readonly nowMs?: () => number
 }
 
-/** Work that ends sooner shows nothing. */
+/** Milliseconds before the bar is shown. */
 const delayMs = 1000
 
 /**
- * A bar for the bytes of files on a terminal, beginning after a second; nothing elsewhere. `isShown` says whether it
- * may be shown: not where the result is written to the same terminal.
+ * Shows a bar for the bytes of files on a terminal, after one second; nothing elsewhere. `isShown` must be false if the result is
+ * written to the same terminal.
  */
 export function createReadingDisplay(
   title: string,
@@ -105,8 +105,8 @@ export function createReadingDisplay(
 }
 
 /**
- * Shows on a terminal what a command waits for, where nothing can be counted; nothing elsewhere. The function that is returned
- * removes the text.
+ * Shows a text on a terminal while a command waits without a measurable progress; nothing elsewhere. The returned function removes
+ * the text.
  */
 export function showStatus(text: string, { json }: CommonOptions = {}): () => void {
   const { stderr } = process
@@ -123,7 +123,7 @@ export function showStatus(text: string, { json }: CommonOptions = {}): () => vo
 
 const inMegabytes = (bytes: number) => Math.round(bytes / 1e5) / 10
 
-/** Seconds as in `40s`, `12m` or `3h`, and `?` where they are not known. */
+/** Formats seconds as in `40s`, `12m` or `3h`, and unknown seconds as `?`. */
 function formatRest(seconds: number): string {
   if (!Number.isFinite(seconds)) return '?'
   if (seconds < 100) return `${Math.round(seconds)}s`

@@ -24,7 +24,7 @@ import { createDraft, removeDraft, replaceBy } from '../store/embedded/replaceme
 import { installationKey, readId, readStamp, writeId } from '../store/installation.js'
 import { action, CommandFailure, type CommonOptions } from './failure.js'
 
-/** `candela repair`: checks the data directory, and keeps what can be read of a damaged one. */
+/** `candela repair`: checks the data directory, and keeps the readable data of damaged databases. */
 export const addRepair = (program: Command): void => {
   program
     .command('repair')
@@ -55,7 +55,7 @@ async function run({ json }: CommonOptions): Promise<void> {
   }
 }
 
-/** Replaces damaged databases by new ones with what can be read of them, once these are complete. */
+/** Replaces damaged databases with new ones that have their readable data, once the new ones are complete. */
 async function repair(
   dataDirectory: string,
   damaged: readonly DatabaseName[],
@@ -76,7 +76,7 @@ async function repair(
   await openEmbedded(dataDirectory, { anew: id === undefined ? damaged : [] }).close()
 }
 
-/** Fills the draft of a data directory with new databases in the place of damaged ones, and describes them. */
+/** Fills the draft of a data directory with replacements of the damaged databases, and describes these. */
 async function prepare(
   dataDirectory: string,
   damaged: readonly DatabaseName[],
@@ -104,7 +104,7 @@ async function prepare(
   }
 }
 
-/** The id of a data directory by its file, or by a database that has one. */
+/** Reads the id of a data directory from its file, or from a database with an id. */
 function idOf(dataDirectory: string): string | undefined {
   const known = readId(join(dataDirectory, installationFile))
   if (known !== undefined) return known
@@ -131,7 +131,7 @@ function claim(dataDirectory: string): Lock {
   }
 }
 
-/** Reads a file of the store; LMDB itself would crash the process where it is damaged. */
+/** Reads a file of the store without LMDB, because LMDB would crash the process if the file is damaged. */
 function withFile<Result>(path: string, work: (file: DatabaseFile) => Result): Result {
   const file = new DatabaseFile(path)
   try {
@@ -141,13 +141,13 @@ function withFile<Result>(path: string, work: (file: DatabaseFile) => Result): R
   }
 }
 
-/** What a file contains beside the id of its directory. */
+/** Entries of a file, except the id of its directory. */
 function* entriesOf(file: DatabaseFile): Generator<Entry | LostEntries> {
   for (const entry of file.entries())
     if (entry === 'lost' || entry.key.toString('latin1') !== installationKey) yield entry
 }
 
-/** Whether everything in a database can be read and understood. */
+/** Whether all entries of a database can be read and parsed. */
 function isSound(dataDirectory: string, name: DatabaseName): boolean {
   const path = join(dataDirectory, name, dataFile)
   if (!existsSync(path)) return true
@@ -170,7 +170,7 @@ function isSound(dataDirectory: string, name: DatabaseName): boolean {
 
 const newFindings = (): Findings => ({ kept: 0, dropped: 0, holes: 0, depths: new Map() })
 
-/** The account of an entry, or what leads to one; undefined where it cannot be read. */
+/** Account or pointer of an entry; undefined if it cannot be read. */
 function accountOf(entry: Entry | LostEntries): StoredAccount | undefined {
   if (entry === 'lost' || entry.value === undefined) return undefined
   const [hash, text] = [entry.key.toString('utf8'), entry.value.toString('utf8')]
@@ -199,7 +199,7 @@ function* storedEntries(entries: Iterable<Entry | LostEntries>): Generator<Store
 function restoreCandles(path: string, { keyValues }: Store, historyDepth: number): string {
   const findings = newFindings()
   const kept = new Set<string>()
-  // This writes heads anew from the chunks.
+  // The archive rewrites heads from the chunks.
   const archive = new Archive(keyValues, { depth: historyDepth })
   withFile(path, file => {
     for (const { series, chunks: sound } of salvage(storedEntries(entriesOf(file)), findings)) {
@@ -212,7 +212,7 @@ function restoreCandles(path: string, { keyValues }: Store, historyDepth: number
   return `${formatCount(findings.kept, 'chunk')} of ${kept.size} series kept; the service fetches missing candles again`
 }
 
-/** The alerts of a database, as far as it can be read. */
+/** Readable alerts of a database. */
 function readAlerts(file: DatabaseFile) {
   let isLost = false
   function* texts() {
@@ -236,7 +236,7 @@ async function restoreAlerts(path: string, { alerts, lists, usage }: Store): Pro
   return `${formatCount(copied, 'alert')}${named} kept, ${lost}`
 }
 
-/** Writes what can be read of a damaged database into a new one, and returns a summary. */
+/** Functions that write the readable data of a damaged database into a new one, and return a summary. */
 const restore: Readonly<
   Record<DatabaseName, (path: string, store: Store, historyDepth: number) => string | Promise<string>>
 > = { accounts: restoreAccounts, alerts: restoreAlerts, candles: restoreCandles }

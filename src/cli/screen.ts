@@ -24,7 +24,7 @@ interface Options extends ServiceOptions, Omit<ScreenRequest, 'exchange' | 'time
   readonly chart?: Chart
 }
 
-/** `candela screen`: the markets of an exchange at which a condition holds. */
+/** `candela screen`: lists the markets of an exchange at which a condition holds. */
 export const addScreen = (program: Command): void => {
   const command = program
     .command('screen')

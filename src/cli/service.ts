@@ -17,7 +17,7 @@ import { integer, parseSymbols } from './option-parsers.js'
 import { printResult } from './output.js'
 import { createProgressDisplay, type ProgressDisplay, showStatus } from './progress.js'
 
-/** The options of commands that can send their requests to a running service. */
+/** Options of commands that can send their requests to a running service. */
 export interface ServiceOptions extends CommonOptions {
   readonly url?: string
   readonly key?: string
@@ -25,7 +25,7 @@ export interface ServiceOptions extends CommonOptions {
 
 const keyHelp = 'the API key for that service (better in CANDELA_KEY, which other users cannot see)'
 
-/** Adds the options that name a running service, to a command that works without one. */
+/** Adds the options that name a running service to a command that also works without one. */
 export function addServiceOptions(command: Command): void {
   const url = 'ask the service that runs there (also CANDELA_URL), instead of the exchange'
   command.addOption(new Option('--url <address>', url)).addOption(new Option('--key <key>', keyHelp))
@@ -40,21 +40,21 @@ export const addOfService = (group: Command, name: string, description: string):
     .addOption(new Option('--key <key>', 'the API key (better in CANDELA_KEY, which other users cannot see)'))
     .option('--json', 'print JSON')
 
-/** The client of the service that a command names. */
+/** Creates the client of the service that a command names. */
 export function serviceOf({ url, key }: ServiceOptions): Candela {
   const connection = readConnection()
   return new Candela({ url: url ?? connection.url, key: key ?? connection.key })
 }
 
-/** A service that a command asks, and its end. */
+/** A service for the requests of a command, and a function that closes it. */
 export interface AskedService {
   readonly client: Candela
   close(): Promise<void>
 }
 
 /**
- * Runs `work` with a client of the running service that is named, else of one in this process, which closes at its end. A terminal
- * shows `status` until `work` ends or calls `hideStatus`.
+ * Runs `work` with a client of the named running service. If none is named, starts a service in this process and closes it after
+ * `work`. A terminal shows `status` until `work` ends or calls `hideStatus`.
  */
 export async function withService<Result>(
   options: ServiceOptions,
@@ -76,17 +76,17 @@ export async function withService<Result>(
   }
 }
 
-/** A client of a service, which streams as well. Throws CommandFailure where the address or the key is none. */
+/** Creates a client of a service, including streams. Throws CommandFailure if the address or the key is invalid. */
 export async function clientOf(url: string, key: string): Promise<Candela> {
   if (!/^https?:\/\//.test(url) || !URL.canParse(url))
     throw new CommandFailure(`"${url}" is no address of a service, such as http://127.0.0.1:8080`)
   if (key === '') throw new CommandFailure('The service needs a key: set CANDELA_KEY, or add --key')
-  // Node.js has a class of WebSockets of its own from version 22 on.
+  // Node.js 22 and later have their own WebSocket class.
   const own = (globalThis as { readonly WebSocket?: SocketClass }).WebSocket
   return new Candela({ url, key, WebSocket: own ?? (await import('../runtime/web-sockets.js')).WebSocket })
 }
 
-/** Settings of the service of one command: it listens on this machine alone, and shares nothing. */
+/** Settings of the service of one command. It listens only on this machine, and shares nothing. */
 const ownSettings: Partial<Config> = {
   host: '127.0.0.1',
   port: 0,
@@ -107,8 +107,8 @@ const ownSettings: Partial<Config> = {
 const signals = { SIGHUP: 1, SIGINT: 2, SIGTERM: 15 } as const
 
 /**
- * Starts a service in this process, over a directory that is removed at its end: nothing is stored, so it works beside a running
- * service. Only the client has its key, and no bounds.
+ * Starts a service in this process, on a temporary directory that is removed at the end. Nothing else is stored, so it works in
+ * parallel with a running service. Only the returned client has its key, and the key has no limits.
  */
 export async function startOwnService(
   options: CommonOptions,
@@ -144,7 +144,7 @@ export async function startOwnService(
   return { client: await clientOf(url, key), close }
 }
 
-/** Prints a table, or on standard error that there is nothing to list. */
+/** Prints a table, or a note on standard error if the list is empty. */
 export function printList<Item>(
   items: readonly Item[],
   options: ServiceOptions,
@@ -167,7 +167,7 @@ export const maxAgeOption = (): Option =>
     'leave out markets whose last candle ended more than so many seconds ago',
   ).argParser(integer(0))
 
-/** The result of a question over many markets. On a terminal a bar shows how many of them were fetched. */
+/** Returns the result of a request over many markets. On a terminal, a bar shows the number of fetched markets. */
 export async function overMarkets<Result>(
   { exchange, timeframe }: { readonly exchange: string; readonly timeframe: string },
   options: ServiceOptions,
@@ -182,7 +182,7 @@ export async function overMarkets<Result>(
   return withService(options, undefined, client => ask(client, onProgress)).finally(() => display?.end())
 }
 
-/** Prints how many markets have old candles. */
+/** Prints the number of markets with old candles. */
 export function printStale({ stale = [] }: Pick<ScreenResult, 'stale'>, options: ServiceOptions): void {
   const [oldest] = [...stale].sort((a, b) => b.age - a.age)
   if (oldest)
@@ -192,7 +192,7 @@ export function printStale({ stale = [] }: Pick<ScreenResult, 'stale'>, options:
     )
 }
 
-/** Prints how many markets could not be screened. */
+/** Prints the number of markets that could not be screened. */
 export function printFailed({ failed }: Pick<ScreenResult, 'failed'>): void {
   const [first] = failed
   if (first)

@@ -3,7 +3,7 @@ import { configure, settingsInForce } from '../operate/settings/config.js'
 import { action, type CommonOptions } from './failure.js'
 import { formatTable, printResult } from './output.js'
 
-/** Adds `settings`, which prints what the service would run with in this environment. */
+/** Adds `settings`, which prints the settings of a service in this environment. */
 export const addSettings = (program: Command): void => {
   program
     .command('settings')
@@ -14,7 +14,7 @@ export const addSettings = (program: Command): void => {
 }
 
 function report({ changed, ...options }: CommonOptions & { readonly changed?: true }): void {
-  // Wrong ones are named, as at the start of the service.
+  // Reports invalid settings, as at the start of the service.
   configure()
   const shown = settingsInForce().filter(({ from }) => !changed || from !== 'default')
   const rows = shown.map(({ name, value, from }) => [name, value ?? '(not shown)', from])

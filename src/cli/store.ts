@@ -5,7 +5,7 @@ import { action, type CommonOptions } from './failure.js'
 import { withStore } from './open-store.js'
 import { printResult } from './output.js'
 
-/** `candela store`: what is done to the store as a whole. */
+/** `candela store`: operations on the store as a whole. */
 export const addStore = (program: Command): void => {
   program
     .command('store')

@@ -1,7 +1,7 @@
 import { formatTime } from '../candles/format-time.js'
 import type { OutputValue } from '../client/types.js'
 
-/** One state of an indicator: the values at its newest candle by output, single ones by the name of the indicator. */
+/** State of an indicator: the values at its newest candle by output. A single output has the name of the indicator. */
 export interface MarketUpdate {
   readonly closed: boolean
   readonly data: { readonly timestamp: number } & Readonly<Record<string, OutputValue>>
@@ -18,10 +18,10 @@ interface Options {
   readonly isColoured: boolean
 }
 
-/** Where updates are shown; a terminal has a number of columns. */
+/** Stream for updates. A terminal has a number of columns. */
 type Output = Pick<NodeJS.WriteStream, 'isTTY' | 'columns' | 'write' | 'cursorTo' | 'clearLine'>
 
-/** One line that is written again on a terminal; elsewhere, and as JSON, one line for each update. */
+/** Shows one line that is rewritten on a terminal. Elsewhere, and as JSON, prints one line per update. */
 export function createUpdateDisplay(
   title: string,
   { isJson, isColoured }: Options,
@@ -35,7 +35,7 @@ export function createUpdateDisplay(
   let last: MarketUpdate | undefined
   return {
     update(update) {
-      // A line that the terminal breaks could not be written again.
+      // A line that the terminal wraps could not be rewritten.
       const line = lineOf(title, update).slice(0, (output.columns || 80) - 1)
       const colour = last && isColoured ? colourOf(last, update) : undefined
       output.cursorTo(0)
@@ -58,15 +58,15 @@ function lineOf(title: string, { closed, data }: MarketUpdate): string {
   return `${title}  ${formatTime(timestamp)}  ${texts.join('  ')}  ${closed ? 'closed' : 'forming'}`
 }
 
-/** A number with as many digits as can be read at a glance; a dash where there is none. */
+/** Formats a number with few digits, and a missing number as a dash. */
 export const shortNumber = (value: number): string =>
   Number.isFinite(value) ? String(Number(value.toPrecision(8))) : '-'
 
-/** A value of an output for a reader. */
+/** Formats a value of an output for people. */
 export const valueText = (value: MarketUpdate['data'][string]): string =>
   typeof value === 'number' ? shortNumber(value) : value === null ? '-' : String(value)
 
-/** The code of a colour: green where the first value has risen, red where it has fallen. */
+/** Colour code: green if the first value has risen, red if it has fallen. */
 function colourOf(before: MarketUpdate, { data }: MarketUpdate): 32 | 31 | undefined {
   const name = Object.keys(data).find(each => each !== 'timestamp') as string
   const [old, value] = [before.data[name], data[name]]

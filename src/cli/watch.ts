@@ -72,10 +72,10 @@ async function run(market: Market, entry: Entry, options: Options, command: Comm
 
 interface FollowOptions {
   readonly closedOnly: boolean
-  /** Ends the following. */
+  /** Signal that ends the stream. */
   readonly signal: AbortSignal
   readonly onUpdate: (update: MarketUpdate) => void
-  /** Takes what went wrong and is being repaired. */
+  /** Called with faults from which the stream recovers. */
   readonly onNote: (text: string) => void
 }
 
@@ -86,7 +86,7 @@ export async function follow(
   spec: LiveSpec,
   { closedOnly, signal, onUpdate, onNote }: FollowOptions,
 ): Promise<void> {
-  // A wrong address, key or symbol is refused here; the stream would be opened again and again.
+  // A wrong address, key or symbol is refused here. The stream would retry forever.
   await client.candles(market, { results: 1 }, { signal }).catch(error => {
     if (!signal.aborted) throw error
   })

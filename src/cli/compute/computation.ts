@@ -14,13 +14,13 @@ import { notEnoughCandles, notSettled } from '../../contract/refusals.js'
 import { CommandFailure, orFail } from '../failure.js'
 import { type TextOptions, writeValues } from './value-text.js'
 
-/** The values of an expression are written in blocks of this number of candles. */
+/** Number of candles per written block of the values of an expression. */
 const blockSize = 1024
 
-/** An indicator that is computed, of which values are left out that have not settled. */
+/** An indicator to compute. Values that have not settled are left out. */
 export type ComputedSpec = Calculation & Pick<LiveSpec, 'settled'>
 
-/** The text of the values of indicators, as far as it can be written. Throws CommandFailure. */
+/** Yields the text of the values of indicators, as far as it can be written. Throws CommandFailure. */
 export function computeText(
   calculations: readonly ComputedSpec[],
   candles: AsyncIterable<readonly Candle[]>,
@@ -59,7 +59,7 @@ async function* computeBlocks(
     )
 }
 
-/** A block without the values that have not settled. */
+/** Removes the values that have not settled from a block. */
 function settledOnly(block: Block, calculations: readonly ComputedSpec[]): Block {
   const columns = block.columns.map((own, k) => {
     const masked = (calculations[k]?.settled?.first ?? 0) - block.from
@@ -69,9 +69,9 @@ function settledOnly(block: Block, calculations: readonly ComputedSpec[]): Block
 }
 
 /**
- * The text of the values of an expression. All candles are read first: other timeframes in it are made of them, and the
- * timeframe of the candles is the smallest distance between two. `others` are the candles of other markets by the names that the
- * expression has. Throws CommandFailure.
+ * Yields the text of the values of an expression. All candles are read first, because other timeframes in the expression are made
+ * of them. The timeframe of the candles is the smallest distance between two candles. `others` has the candles of other markets, by
+ * their names in the expression. Throws CommandFailure.
  */
 export async function* computeExpressionText(
   expression: string,
@@ -104,14 +104,14 @@ export async function* computeExpressionText(
 }
 
 async function readAll(candles: AsyncIterable<readonly Candle[]>): Promise<Snapshot> {
-  // The timeframe of the series has no meaning: it is found by the candles.
+  // The timeframe of the series has no meaning, because it is detected from the candles.
   const series = new Series('1m', Number.POSITIVE_INFINITY)
   for await (const some of candles) for (const candle of some) series.append(candle)
   if (series.count === 0) throw new CommandFailure('there are no candles')
   return series.snapshot()
 }
 
-/** The bars of a chart, after all candles were read: as many as a service has of them. */
+/** Computes the bars of a chart after all candles were read. The number of bars is limited as in a service. */
 async function* barsFrom(
   chart: Chart,
   candles: AsyncIterable<readonly Candle[]>,

@@ -6,41 +6,41 @@ import type { Block } from '../../compute/kernels/block-calculator.js'
 import type { Calculation } from '../../compute/kernels/calculator.js'
 import { CommandFailure } from '../failure.js'
 
-/** More values would not fit into the memory of a process. */
+/** Maximum number of values that fit into the memory of a process. */
 const maxValues = 50_000_000
 
-/** Values of a JSON array that are written at a time. */
+/** Number of values of a JSON array written at a time. */
 const batchSize = 4096
 
-/** How values are written: the newest `results` of them, or all; as a result by the name of its indicator or alone. */
+/** Form of the written values: the newest `results` or all; with `isNamed`, by the names of the indicators. */
 export interface TextOptions {
   readonly format: 'csv' | 'ndjson' | 'json'
   readonly results?: number | undefined
-  /** What is made of the candles first. */
+  /** Chart into which the candles are converted first. */
   readonly chart?: Chart | undefined
-  /** How many digits of the values of an expression must have settled. */
+  /** Number of digits of the values of an expression that must have settled. */
   readonly settled?: number | undefined
   readonly isNamed: boolean
 }
 
-/** The text of a value in one row of a block. */
+/** Returns the text of a value in one row of a block. */
 type TextAt = (block: Block, row: number) => string
 
-/** The lines of a block, by row. */
+/** Returns the lines of a block, by row. */
 type LineOf = (block: Block) => (row: number) => string
 
 /** An output of a calculation as a column of the result. */
 interface ValueColumn {
-  /** `value`, or `rsi.value` where several indicators are computed. */
+  /** `value`, or `rsi.value` if several indicators are computed. */
   readonly name: string
-  /** The place of the calculation among those of a block. */
+  /** Index of the calculation among the calculations of a block. */
   readonly calculation: number
   readonly output: PlacedOutput
-  /** As JSON. */
+  /** Value as JSON. */
   readonly text: TextAt
 }
 
-/** The columns of all outputs of some calculations. */
+/** Columns of all outputs of calculations. */
 const valueColumns = (calculations: readonly Calculation[]): readonly ValueColumn[] =>
   calculations.flatMap(({ indicator }, calculation) =>
     formatsOf(indicator).map(format => ({
@@ -51,7 +51,7 @@ const valueColumns = (calculations: readonly Calculation[]): readonly ValueColum
     })),
   )
 
-/** The text of the values of `calculations` in `blocks`, as far as it can be written. `numbers` writes those of CSV. */
+/** Yields the text of the values of `calculations` in `blocks`, as far as it can be written. `numbers` formats numbers for CSV. */
 export function writeValues(
   blocks: AsyncIterable<Block>,
   calculations: readonly Calculation[],
@@ -68,8 +68,8 @@ export function writeValues(
 }
 
 /**
- * One line for each candle, below a head with the names of columns where they are given. Nothing is written before there are
- * `needed` candles: a command that fails because there are fewer writes no lines.
+ * Yields one line per candle, after a head with the names of the columns if there is one. Writes nothing before `needed` candles
+ * have arrived, so that a command that fails for lack of candles writes no lines.
  */
 async function* writeLines(
   blocks: AsyncIterable<Block>,
@@ -93,7 +93,7 @@ async function* writeLines(
   yield waiting + newest.join('')
 }
 
-/** One JSON object in each line. */
+/** Lines with one JSON object each. */
 function jsonLine(columns: readonly ValueColumn[]): LineOf {
   const fields = columns.map(({ name, text }) => ({ key: `,${JSON.stringify(name)}:`, text }))
   return block => row => {
@@ -105,10 +105,10 @@ function jsonLine(columns: readonly ValueColumn[]): LineOf {
 
 const isNumber = ({ output: { kind } }: ValueColumn): boolean => kind === 'number' || kind === 'signal'
 
-/** CSV with the open time and the value of each column; a cell without a value is empty. */
+/** CSV lines with the open time and the value of each column. A cell without a value is empty. */
 function csvLine(columns: readonly ValueColumn[], numbers: NumberWriter): LineOf {
   return block => {
-    // The numbers of a column are written together, which costs a quarter of the time.
+    // The numbers of a column are formatted together, which is four times as fast.
     const cells = columns.map(column => {
       if (!isNumber(column)) return (row: number) => cellOf(column.text(block, row))
       const values = block.columns[column.calculation]?.[column.output.column] as Float64Array
@@ -123,7 +123,7 @@ function csvLine(columns: readonly ValueColumn[], numbers: NumberWriter): LineOf
   }
 }
 
-/** A value as a cell of a CSV file. */
+/** Converts a value to a cell of a CSV file. */
 function cellOf(json: string): string {
   if (json === 'null') return ''
   if (!json.startsWith('"')) return json
@@ -132,8 +132,8 @@ function cellOf(json: string): string {
 }
 
 /**
- * JSON as `POST /indicator` answers with `results`, for several indicators by their names. All values are in memory until the
- * end, and their number is limited.
+ * Yields JSON as in the reply of `POST /indicator` with `results`; several indicators are listed by their names. All values are in
+ * memory until the end, so their number is limited.
  */
 async function* writeJson(
   blocks: AsyncIterable<Block>,
@@ -173,7 +173,7 @@ async function* writeJson(
   yield isNamed ? '}\n' : '\n'
 }
 
-/** The first candle from `warmup` on at which a calculation has a value; undefined where it has none. */
+/** First candle from `warmup` on at which a calculation has a value; undefined if it has none. */
 function firstValue(blocks: readonly Block[], calculation: number, warmup: number): number | undefined {
   for (const { from, count, columns } of blocks) {
     for (let row = Math.max(0, warmup - from); row < count; row++)
@@ -182,7 +182,7 @@ function firstValue(blocks: readonly Block[], calculation: number, warmup: numbe
   return undefined
 }
 
-/** The values of some blocks from candle `from` on, as the inside of a JSON array. */
+/** Yields the values of blocks from candle `from` on, as the inside of a JSON array. */
 function* listOf(blocks: readonly Block[], from: number, text: TextAt): Generator<string> {
   let texts: string[] = []
   let separator = ''
