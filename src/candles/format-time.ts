@@ -1,6 +1,6 @@
 const daySeconds = 86_400
 
-/** A time (Unix seconds) as in `2025-01-31 12:00:00`, in UTC, with milliseconds only where there are any. */
+/** Formats a time (Unix seconds) as in `2025-01-31 12:00:00`, in UTC. Milliseconds are shown only if they are not 0. */
 export function formatTime(seconds: number): string {
   const date = new Date(seconds * 1000)
   // JavaScript has no dates after the year 275760.
@@ -10,8 +10,8 @@ export function formatTime(seconds: number): string {
 }
 
 /**
- * Returns a fast form of `formatTime` for many times. The separator and the end can differ, as in 2025-01-31T12:00:00Z. Caches the
- * text of the last day, because most consecutive times are on the same day.
+ * Returns a fast form of `formatTime` for many times. The separator and the end can differ, as in 2025-01-31T12:00:00Z. Caches
+ * the text of the last day, because most consecutive times are on the same day.
  */
 export function createTimeFormat(
   separator: ' ' | 'T' = ' ',

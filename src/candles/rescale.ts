@@ -23,8 +23,9 @@ export interface Scale extends Factors {
 }
 
 /**
- * Whether arrived candles show a known closed candle with all four prices multiplied by the same factor. The cause may be a split,
- * a redenomination of a coin, or a correction of a candle with equal prices. Only all candles of the exchange show which it is.
+ * Whether arrived candles show a known closed candle with all four prices multiplied by the same factor. The cause may be a
+ * split, a redenomination of a coin, or a correction of a candle with equal prices. Only all candles of the exchange show which
+ * it is.
  */
 export function mayBeRescaled({ columns, closed }: Snapshot, arrived: readonly Candle[]): boolean {
   return arrived.some(candle => {
@@ -34,8 +35,8 @@ export function mayBeRescaled({ columns, closed }: Snapshot, arrived: readonly C
 }
 
 /**
- * Whether arrived candles may be in another scale than a series: known candles are multiplied by a factor. If the exchange restates
- * candles (`isRestated`), any difference counts, because the factor may be as small as that of a dividend.
+ * Whether arrived candles may be in another scale than a series: known candles are multiplied by a factor. If the exchange
+ * restates candles (`isRestated`), any difference counts, because the factor may be as small as that of a dividend.
  */
 export const isInAnotherScale = (known: Snapshot, arrived: readonly Candle[], isRestated = false): boolean =>
   mayBeRescaled(known, arrived) || (isRestated && isCorrected(known, arrived))
@@ -49,8 +50,8 @@ function isCorrected({ columns, closed }: Snapshot, arrived: readonly Candle[]):
 
 /**
  * Scale of known candles relative to the candles that an exchange shows now. Compares the two oldest common candles whose four
- * prices are not all equal. Both must be multiplied by the same plausible factor: p:1 or 1:p for any whole number p (a split, a
- * redenomination), or a ratio of whole numbers up to 21.
+ * prices are not all equal. Both must be multiplied by the same plausible factor. Plausible are p:1 and 1:p for any whole number
+ * p (a split, a redenomination), and ratios of whole numbers up to 21.
  *
  * The volumes show whether volumes were multiplied by the inverse. Returns `same` if the two candles are unchanged, and `unknown`
  * in all other cases.

@@ -209,7 +209,7 @@ function importCandles(
   candles.close()
 }
 
-/** Counts the candles that are already stored, and those of them that are stored unchanged. */
+/** Counts the candles whose time is already stored (`known`), and the candles that are stored unchanged (`same`). */
 function compare(archive: Archive, key: string, candles: CandleRows) {
   const counts = { known: 0, same: 0 }
   const [first, last] = [candles.timeOf(0), candles.timeOf(candles.count - 1)]

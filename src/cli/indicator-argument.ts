@@ -31,9 +31,8 @@ export function parseIndicator(text: string): Entry {
 }
 
 /**
- * Finds the indicator that the words of a command line name: the first or the last word that is the name of an indicator and does
- * not follow an option. The parameters of the indicator are options of the command. So the indicator is required before options are
- * parsed.
+ * Finds the indicator in the words of a command line: the first or the last name of an indicator that does not follow an option.
+ * The parameters of the indicator are options of the command. So the indicator is required before options are parsed.
  */
 export function findIndicator(words: readonly string[], which: 'first' | 'last'): Entry | undefined {
   const names = words.filter(word => catalogue.has(word.toLowerCase()))

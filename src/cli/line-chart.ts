@@ -103,7 +103,7 @@ function runsOf(values: readonly number[]): readonly [number, number][][] {
 const rowsPerTick = 2
 
 /**
- * Numbers at steps of 1, 2 or 5 times a power of ten within a range, with their number of decimals; undefined for an empty range.
+ * Numbers at steps of 1, 2 or 5 times a power of ten within a range, with their decimals. Undefined for an empty range.
  */
 function evenTicks([min, max]: Range, height: number) {
   if (!(min < max)) return undefined

@@ -44,9 +44,10 @@ export function addTo(range: TrueRange, period: number, { high, low, close }: Ca
 const sizeDigits = 2
 
 /**
- * Renko bricks by closes. The levels are the multiples of the size. A brick in the same direction is complete when a close reaches
- * the next level. A brick in the opposite direction is complete when a close reaches the second level on the other side, so it
- * begins one size away from the last close. The first close that reaches a level next to the first close completes the first brick.
+ * Renko bricks by closes. The levels are the multiples of the size. A brick in the same direction is complete when a close
+ * reaches the next level. A brick in the opposite direction is complete when a close reaches the second level on the other side.
+ * So it begins one size away from the last close. The first close that reaches a level next to the first close completes the
+ * first brick.
  *
  * A size that follows the average true range (Wilder) is updated by each candle that completes bricks. The next bricks have the
  * range of this candle as their size, in two significant digits. They continue from the level of the new size that the close has
@@ -185,9 +186,9 @@ export class RangeBars implements BarMaker {
 }
 
 /**
- * Line break chart. A close beyond the last line in its direction draws a line from the close of the last line. A close beyond all
- * of the newest `lines` lines on the other side draws a line from the open of the last line. The first line leads from the first
- * close to the first different close.
+ * Line break chart. A close beyond the last line in its direction draws a line from the close of the last line. A close beyond
+ * all of the newest `lines` lines on the other side draws a line from the open of the last line. The first line leads from the
+ * first close to the first different close.
  * Source: Nison, Beyond Candlesticks (1994), chapter 6; StockCharts ChartSchool, Three Line Break Charts; stocktrends LineBreak.
  */
 export class LineBreak implements BarMaker {

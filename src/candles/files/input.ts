@@ -57,9 +57,9 @@ export async function* openFiles(
 }
 
 /**
- * Opens a path: a file, the content of a .gz or .zst, each file of a .zip, a sheet of a workbook, or the table of a Parquet or
- * Feather file. `-` is standard input, which may be compressed too. The first bytes show the format. Each file must be read to its
- * end before the next one is requested. Throws FileFailure, also while bytes are read.
+ * Opens a path: a file, the content of a .gz or .zst, or each file of a .zip. A path may also be a workbook, or a Parquet or
+ * Feather file. `-` is standard input, which may be compressed too. The first bytes show the format. Each file must be read to
+ * its end before the next one is requested. Throws FileFailure, also while bytes are read.
  */
 async function* openFile(path: string, sheet: string | undefined): AsyncGenerator<InputFile> {
   try {

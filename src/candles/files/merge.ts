@@ -44,7 +44,7 @@ export function mergeCsv(rows: SortedRows, problems: LineProblems, options: Merg
   return { timeframe, rejection: reason, ...others, candles: new CandleRows() }
 }
 
-/** Minimum number of conflicting lines, at half of all times, at which the times cannot be those of candles. */
+/** Minimum number of conflicting lines for a rejection. They must also be at least half of all candles. */
 const fewestConflicts = 2
 
 function mergeRows(

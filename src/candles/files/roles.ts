@@ -17,7 +17,8 @@ export interface CsvOptions {
   /** Whether contracts are settled in the base currency. Of the two volumes in Binance's files, that volume is then used. */
   readonly isInverse?: boolean
   /**
-   * Columns that the caller chose, by name or by number from 1. The time may be two columns joined by a plus. Others are detected.
+   * Columns that the caller chose, by name or by number from 1. The time may be two columns joined by a plus. Others are
+   * detected.
    */
   readonly columns?: Readonly<Partial<Record<ColumnName, string>>>
   /** Character that begins the decimals of numbers. Default: detected. */
@@ -60,7 +61,7 @@ const nameAll = '--columns time=1,open=2,high=3,low=4,close=5,volume=<number>'
 export const textsOf = (rows: readonly Row[], at: number | undefined): readonly string[] =>
   at === undefined ? [] : rows.map(row => String(row[at] ?? '').trim())
 
-/** Whether a record is a candle, so that the table has no header: four numbers after a time, or after a date and a time of day. */
+/** Whether a record is a candle: four numbers after a time, or after a date and a time of day. The table then has no header. */
 export const isCandleRecord = (record: Row): boolean =>
   areNumbers(record, 1) || (isClock(record[1]) && areNumbers(record, 2))
 
@@ -166,8 +167,8 @@ export function namedColumns(
 }
 
 /**
- * Finds the column of the time of day next to a column of days: a column with such a name, or the only column that has only times
- * of day. A time of day is never ignored. If the column with such a name has complete times, it is the time itself.
+ * Finds the column of the time of day next to a column of days. It has a matching name, or is the only column of times of day. A
+ * time of day is never ignored. If the column with a matching name has complete times, it is the time itself.
  */
 export function clockOf(
   names: readonly string[] | undefined,
@@ -309,8 +310,8 @@ interface VolumeColumns {
 }
 
 /**
- * Finds the column of the volume in the base currency; undefined if there is no volume. A column that is called volume is preferred
- * to volumes in a named currency. `Volume MA` is a calculation over volumes, so it is ignored.
+ * Finds the column of the volume in the base currency; undefined if there is no volume. A column that is called volume is
+ * preferred to volumes in a named currency. `Volume MA` is a calculation over volumes, so it is ignored.
  */
 function volumeOf(table: VolumeColumns): number | undefined | LayoutFault {
   const { names, plainNames, plain, symbols, rows } = table

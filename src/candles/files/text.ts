@@ -87,8 +87,8 @@ function isUtf8(bytes: Uint8Array): boolean {
 }
 
 /**
- * Detects the delimiter. A first line such as `sep=;` names the delimiter, as in Excel. Else it is the first candidate that occurs
- * at least four times in one of the first lines, because a candle has at least five columns.
+ * Detects the delimiter. A first line such as `sep=;` names the delimiter, as in Excel. Else it is the first candidate that
+ * occurs at least four times in one of the first lines. A candle has at least five columns.
  */
 export function detectDelimiter(head: string): string {
   const named = /^\uFEFF?"?sep=([^\s"])"?[\r\n]/i.exec(head)?.[1]
@@ -115,7 +115,9 @@ export class CsvReader {
     this.#delimiter = delimiter
   }
 
-  /** Passes the records that end in a piece to `take`; without a piece, the rest. Throws LineFault after the last valid record. */
+  /**
+   * Passes the records that end in a piece to `take`; without a piece, the rest. Throws LineFault after the last valid record.
+   */
   read(piece: string | undefined, take: (record: TableRecord) => void): void {
     // The second half of a line end may be in the next piece.
     const text = this.#rest + (piece ?? '')

@@ -14,7 +14,7 @@ const maxRows = 2 ** 20
 /** Number of rows yielded at a time. */
 const yieldedRows = 1024
 const daySeconds = 86_400
-/** Days from which Excel counts. A time of day is a time on such a day. Newer Macs use the first day too. */
+/** First days of Excel's two calendars. Excel stores a time of day as a time on the first day. Newer Macs use 1899 too. */
 const epochs = [Date.UTC(1899, 11, 31), Date.UTC(1904, 0, 1)]
 
 /** A part of a workbook: its name, and its unpacked bytes. */

@@ -53,9 +53,9 @@ interface Options {
 }
 
 /**
- * Follows a stream that another node has opened. Delivers every event once, in the order of the numbers. An event is stored before
- * its message is sent. So missed and early events are read from the store. If a missed event is not stored any longer, the stream
- * is lost.
+ * Follows a stream that another node has opened. Delivers every event once, in the order of the numbers. An event is stored
+ * before its message is sent. So missed and early events are read from the store. If the store has dropped a missed event, the
+ * stream is lost.
  */
 export class StreamReader {
   /** Resolves once all further messages are received. */
@@ -163,8 +163,8 @@ const noStreamMs = 3_600_000
 const leasesAlone = 10
 
 /**
- * KEYS: lease, no stream, fence, events. ARGV: prefix of the token, milliseconds of the lease. If the lease is held, the reply has
- * its token and the last event.
+ * KEYS: lease, no stream, fence, events. ARGV: prefix of the token, milliseconds of the lease. If the lease is held, the reply
+ * has its token and the last event.
  */
 const joinStream = createScript(`${leaseOfRedis}
 if isHeld(KEYS[2], ${noStreamMs}) then return {'none'} end
@@ -204,8 +204,8 @@ interface RedisStreamsOptions {
 }
 
 /**
- * Streams, each opened by one node at a time. That node has a lease and numbers the events under its fence. A single script stores
- * and publishes an event. The script refuses the event if the node has lost the lease.
+ * Streams, each opened by one node at a time. That node has a lease and numbers the events under its fence. A single script
+ * stores and publishes an event. The script refuses the event if the node has lost the lease.
  */
 export class RedisStreams implements ClusterStreams {
   readonly #options: RedisStreamsOptions
