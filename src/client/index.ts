@@ -1,3 +1,4 @@
+import type { Alert, AlertMessage, AlertRequest, AlertTest, CreatedAlert, DeadLetter } from './alert-types.js'
 import { BulkClient } from './bulk.js'
 import { HttpClient, type HttpOptions, type PendingOptions } from './http.js'
 import { liveBreadth, liveScreen } from './live-markets.js'
@@ -5,10 +6,6 @@ import { type Followed, follow, maxUnread, type StreamOptions } from './stream.j
 import type { FollowedMessage } from './stream-messages.js'
 import { Subscriptions } from './subscriptions.js'
 import type {
-  Alert,
-  AlertMessage,
-  AlertRequest,
-  AlertTest,
   AsOf,
   BreadthRequest,
   BreadthResult,
@@ -17,8 +14,6 @@ import type {
   CandleInput,
   CandlesConstruct,
   Charted,
-  CreatedAlert,
-  DeadLetter,
   Evaluation,
   EvaluationRequest,
   ExactConstructs,
@@ -98,11 +93,9 @@ export class AlertInbox implements Followed<AlertMessage> {
   }
 }
 
+export type * from './alert-types.js'
 export { CandelaError } from './errors.js'
 export type { SocketClass } from './stream-connection.js'
-export type * from './types.js'
-export type * from './types.js'
-export type * from './types.js'
 export type * from './types.js'
 
 export interface CandelaOptions extends HttpOptions {
