@@ -25,7 +25,7 @@ const failures: Readonly<Record<string, number>> = {
 }
 /** Files whose plain errors are also shown to a person. In other files, a plain error is a bug and only logged. */
 const shownErrors =
-  /^src\/(main\.ts|cli\/|service\/|server\/|metrics\/metrics-server|store\/(embedded\/|installation)|alerts\/(addresses|message|stream-delivery))/
+  /^src\/(main\.ts|cli\/|operate\/(\w+\.ts|processes\/|settings\/|metrics\/metrics-server)|http\/drivers\/|store\/(embedded\/|installation)|alerts\/(addresses|message|stream-delivery))/
 
 /** The texts that an argument may be. */
 function textsOf(node: unknown): readonly string[] {
