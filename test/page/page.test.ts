@@ -860,6 +860,10 @@ describe.skipIf(!hasBrowser)('the page', { timeout: 90_000, ...needs('chromium')
     await page.keyboard.press('s')
     await page.getByRole('dialog').waitFor()
     await page.keyboard.press('Escape')
+    await page.getByRole('dialog').waitFor({ state: 'hidden' })
+    // Without candles there is no price for a level.
+    await badge(page, 'live')
+    await until(() => shownValue(page, 'rsi'), Boolean)
 
     const addLevel = async (y: number) => {
       await page.mouse.click(700, y, { button: 'right' })

@@ -99,13 +99,14 @@ describe('a bulk request', () => {
       })
   })
 
-  it('has one query for an indicator that recurs with the same parameters in the same order', () => {
+  it('has one query, from its second time on, for an indicator that recurs with the same parameters in the same order', () => {
     const known = new TextCache<Query>({ maxBytes: 10_000, bytesOf: () => 100 })
     const others = { known, read: () => undefined, over: (query: Query) => query }
     const queryOf = (indicator: Json) => {
       const fields = fieldsOf({ constructs: [construct({ indicators: [{ id: 'x', ...indicator }] })] })
       return accepted(readBulk(fields, others)).constructs[0]?.items[0]?.query
     }
+    queryOf({ indicator: 'rsi', period: 33 })
     const query = queryOf({ indicator: 'rsi', period: 33 })
     expect(queryOf({ indicator: 'RSI', period: 33, id: 'y' })).toBe(query)
     expect(queryOf({ indicator: 'mom', period: 33 })).not.toBe(query)
