@@ -52,7 +52,7 @@ interface Options {
  */
 export class Hub {
   readonly #options: Options
-  /** Groups by key: the markets as clients name them. */
+  /** Topic groups by market key, as clients name the market. */
   readonly #groups = new Map<string, TopicGroup>()
   readonly #queue: TopicQueue
   readonly #scheduler: Scheduler

@@ -183,7 +183,7 @@ class WeightedMeans {
     }
   }
 
-  /** Windows of few candles: the sum of the sums of the newest value, of the two newest and so on. */
+  /** Weighted sums of short windows: the newest value, plus the sum of the two newest, plus that of the three newest, and so on. */
   @inline
   static short(x: Column, out: Column, from: i32, to: i32, period: i32): void {
     const scale = f64x2.splat(WeightedMeans.scale(period))
