@@ -11,9 +11,9 @@ export class SeenKeys {
     this.#hashes = new Int32Array(capacity)
   }
 
-  /** Whether a key was already seen in a group of keys. Marks it as seen. */
-  see(key: string, group = ''): boolean {
-    const hash = hashOf(key, group === '' ? 0 : hashOf(group))
+  /** Whether a key was already seen. Marks it as seen. */
+  see(key: string): boolean {
+    const hash = hashOf(key)
     const pair = (2 * hash) & (this.#hashes.length - 1)
     if (this.#hashes[pair] === hash || this.#hashes[pair + 1] === hash) return true
     // Evicts a random hash of the pair: otherwise three alternating keys of one pair would never be found again.
@@ -26,12 +26,11 @@ export class SeenKeys {
 const maxHashed = 2_048
 
 /**
- * FNV-1a over UTF-16 units, with its high bits mixed into the low ones. Never 0, because 0 marks an empty slot. `seed`
- * is the hash of the preceding text.
+ * FNV-1a over UTF-16 units, with its high bits mixed into the low ones. Never 0, because 0 marks an empty slot.
  */
-function hashOf(key: string, seed = 0): number {
+function hashOf(key: string): number {
   const step = Math.ceil(key.length / maxHashed)
-  let hash = 0x811c_9dc5 ^ key.length ^ seed
+  let hash = 0x811c_9dc5 ^ key.length
   for (let i = 0; i < key.length; i += step) hash = Math.imul(hash ^ key.charCodeAt(i), 0x0100_0193)
   return hash ^ (hash >>> 15) || 1
 }

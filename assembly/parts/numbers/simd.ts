@@ -260,33 +260,6 @@ export class CandlePairs extends Frame {
     return areShorter(this.longerShadow(i), f64x2.mul(shadows, f64x2.splat(0.05)))
   }
 
-  /** Whether `price` is at most `distance` away from `target`. */
-  @inline
-  within(price: v128, target: v128, distance: v128): v128 {
-    return v128.not(areLonger(f64x2.abs(f64x2.sub(price, target)), distance))
-  }
-
-  @inline
-  near(i: i32): v128 {
-    return f64x2.mul(f64x2.splat(0.2), this.recentRange(i))
-  }
-
-  @inline
-  equal(i: i32): v128 {
-    return f64x2.mul(f64x2.splat(0.05), this.recentRange(i))
-  }
-
-  /** The mean range of the five candles before, added up in the order of `fiveDistances` (candle-shape.ts). */
-  @inline
-  private recentRange(i: i32): v128 {
-    const low = this.input(2)
-    const high = this.input(1)
-    const odd = f64x2.add(distances(low, high, i - 5), distances(low, high, i - 3))
-    const even = f64x2.add(distances(low, high, i - 4), distances(low, high, i - 2))
-    const sum = f64x2.add(f64x2.add(odd, even), distances(low, high, i - 1))
-    return f64x2.div(sum, f64x2.splat(5))
-  }
-
   /** Writes the bodies of the ten candles before each one in [from, to), added up; `from ≥ 10`. */
   sumBodies(out: Column, from: i32, to: i32): void {
     sumTenBefore(this.input(0), this.input(3), out, from, to)
