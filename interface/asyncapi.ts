@@ -82,6 +82,8 @@ const settledDigits = () => z.int().describe('As the subscription asks for.').op
 const screenId = z.string().describe('That of the `screen` message.')
 const breadthId = z.string().describe('That of the `breadth` message.')
 const count = z.int().min(0)
+/** Progress of a fetch of the candles of many markets. */
+const progress = { done: count.describe('Markets that were tried.'), total: count }
 const error = z.string().describe('What is wrong, for a human reader.')
 const anyObject = (description: string) => z.looseObject({}).describe(description)
 
@@ -147,8 +149,7 @@ const describeServiceMessages = (indicators: readonly Description[]): Json => ({
   },
   screen_pending: message('screen_pending', 'The candles of a live screen are being fetched.', {
     id: screenId,
-    done: count.describe('Markets that were tried.'),
-    total: count,
+    ...progress,
   }),
   screen_ok: message('screen_ok', 'The first state of a live screen.', {
     id: screenId,
@@ -162,8 +163,7 @@ const describeServiceMessages = (indicators: readonly Description[]): Json => ({
   }),
   breadth_pending: message('breadth_pending', 'The candles of a live breadth are being fetched.', {
     id: breadthId,
-    done: count.describe('Markets that were tried.'),
-    total: count,
+    ...progress,
   }),
   breadth_ok: message('breadth_ok', 'The first values of a live breadth.', {
     id: breadthId,

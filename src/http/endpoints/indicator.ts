@@ -143,9 +143,7 @@ export class IndicatorEndpoints {
   readonly get = (head: MarketHead, requester: Requester, name = ''): Reply | Promise<Reply> => {
     const question = this.#questions.get(`${name}?${head.queryString}`)
     if (question) return this.#answer(question, head, requester)
-    return scheduler.hasTime('requests')
-      ? this.#answerNew(name, head, requester)
-      : scheduler.next('requests').then(() => this.#answerNew(name, head, requester))
+    return scheduler.run('requests', () => this.#answerNew(name, head, requester))
   }
 
   /** Reads and answers a question that is not cached. */
