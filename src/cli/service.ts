@@ -164,7 +164,7 @@ export const quoteOption = (): Option =>
 export const maxAgeOption = (): Option =>
   new Option(
     '--max-age <seconds>',
-    'leave out markets whose last candle ended more than so many seconds ago',
+    'leave out markets whose last candle ended more than this many seconds ago',
   ).argParser(integer(0))
 
 /** Returns the result of a request over many markets. On a terminal, a bar shows the number of fetched markets. */

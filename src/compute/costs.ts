@@ -103,7 +103,7 @@ export class CostEstimates {
       if (mostNs <= sliceNs)
         return { ns: textNs + this.#kernelNs(query, candles), mostNs, candles, numbers, isWarm: true }
     }
-    // Kept results include all closed candles, whichever of them are requested.
+    // Kept results include all closed candles, even if a request returns only some.
     const candles = (kept ? snapshot.count : candlesToRead(query, snapshot)) + otherCandles(query, snapshot)
     const textNs = setupNs + numbers * numberNs
     const ns = textNs + this.#kernelNs(query, candles)

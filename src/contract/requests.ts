@@ -185,7 +185,7 @@ export const liveScreenShape = once(() => ({
   ),
   ...chartShape(),
   maxAge: maxAgeShape().maxAge.describe(
-    'Markets whose newest candle ended more than so many seconds ago are among those that failed. Without it they are in `stale`.',
+    'Markets whose newest candle ended more than this many seconds ago are among those that failed. Without it they are in `stale`.',
   ),
 }))
 

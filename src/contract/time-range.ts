@@ -63,7 +63,7 @@ export const rangeShape = once(() => ({
 /** Field with the maximum age of candles. */
 export const maxAgeShape = once(() => ({
   maxAge: optional(z.int().min(0)).describe(
-    'Refused where the newest candle of a market ended more than so many seconds ago. Without it old candles are marked.',
+    'Refused where the newest candle of a market ended more than this many seconds ago. Without it old candles are marked.',
   ),
 }))
 export const maxAgeName = 'maxAge'
