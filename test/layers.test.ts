@@ -142,6 +142,7 @@ const computeOrder = [
   'tables',
   'task',
   'ranges',
+  'catch-up',
   'workers',
   'executor',
 ]

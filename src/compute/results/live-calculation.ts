@@ -34,7 +34,8 @@ export function jsonUpdates({ indicator: { name, outputs } }: Calculation): Writ
  */
 export class LiveCalculation<Update = string> {
   readonly #calculator: Calculator
-  readonly #calculation: Calculation
+  /** The calculation. */
+  readonly spec: LiveSpec
   readonly #cache: ResultCache | undefined
   readonly #write: Write<Update>
   readonly #warmup: number
@@ -52,19 +53,14 @@ export class LiveCalculation<Update = string> {
   #forming: Update | undefined
 
   /** With `cache`, shares its results with REST until `close`. Candles before the first settled one have no update. */
-  constructor(
-    calculator: Calculator,
-    calculation: Calculation & Pick<LiveSpec, 'settled'>,
-    write: Write<Update>,
-    cache?: ResultCache,
-  ) {
-    const { indicator, params, settled } = calculation
+  constructor(calculator: Calculator, spec: LiveSpec, write: Write<Update>, cache?: ResultCache) {
+    const { indicator, params, settled } = spec
     this.#calculator = calculator
-    this.#calculation = calculation
+    this.spec = spec
     this.#cache = cache
     this.#write = write
     this.#warmup = Math.max(indicator.warmup(params), settled?.first ?? 0)
-    this.#results = new ResultSeries(calculation)
+    this.#results = new ResultSeries(spec)
   }
 
   /** Update of the newest closed candle; undefined if the history is too short. */
@@ -185,8 +181,8 @@ export class LiveCalculation<Update = string> {
     if (snapshot.columns === this.#followed) return
     this.#followed = snapshot.columns
     this.close()
-    this.#kept = this.#cache?.follow(this.#calculation, snapshot)
-    this.#results = this.#kept?.results ?? new ResultSeries(this.#calculation)
+    this.#kept = this.#cache?.follow(this.spec, snapshot)
+    this.#results = this.#kept?.results ?? new ResultSeries(this.spec)
   }
 
   /** Updates the results to the closed candles of a snapshot, and emits the candles from `first` on. */

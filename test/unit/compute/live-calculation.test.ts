@@ -3,13 +3,17 @@ import type { Candle } from '../../../src/candles/candle.js'
 import type { Snapshot } from '../../../src/candles/columns.js'
 import { Series } from '../../../src/candles/series.js'
 import { answer } from '../../../src/compute/answer.js'
+import { catchUp, type LiveThreads, liveWork } from '../../../src/compute/catch-up.js'
 import { Calculator } from '../../../src/compute/kernels/calculator.js'
 import {
   type CandleUpdates,
   jsonUpdates,
   LiveCalculation,
 } from '../../../src/compute/results/live-calculation.js'
+import { type PackedResults, ResultSeries } from '../../../src/compute/results/result-series.js'
+import { busy } from '../../../src/contract/refusals.js'
 import { entryOf, valuesOf } from '../../support/kernel.js'
+import { endlessScheduler } from '../../support/scheduler.js'
 
 const calculator = new Calculator()
 const batch = new Calculator()
@@ -140,5 +144,60 @@ describe('a live calculation', () => {
     const updates = live.advance(series.snapshot())
     expect(timesOf(updates)).toEqual([40])
     expect(updates.forming).toBe(restValue(rsi, series.snapshot()))
+  })
+})
+
+describe('a costly live calculation', () => {
+  const costly = { indicator: entryOf('sampleentropy'), params: { period: 300, length: 2, tolerance: 0.2 } }
+  const caller = { accountId: 'me' }
+  const inThread = new Calculator()
+  const threads: LiveThreads = {
+    async build(spec, snapshot, values) {
+      const results = new ResultSeries(spec)
+      results.build(inThread, { ...snapshot, forming: undefined, count: snapshot.closed }, values)
+      return results.pack() as PackedResults
+    },
+  }
+  beforeEach(() => {
+    series = new Series('1m', 1000)
+    series.merge(candles(0, 450), 450 * 60)
+  })
+
+  it.each([
+    ['on a thread', threads],
+    ['in time slices', undefined],
+  ])('emits each closed candle once while it is brought to the present %s', async (_, given) => {
+    const live = new LiveCalculation(calculator, costly, jsonUpdates(costly))
+    const emitted: string[] = []
+    const snapshot = () => series.snapshot()
+    const asked = {
+      ...{ live, snapshot, caller, name: 'topics' },
+      visit: (updates: readonly string[]) => emitted.push(...updates),
+    }
+    const executor = { scheduler: endlessScheduler(), threads: given }
+    expect(liveWork(live, snapshot())).toMatchObject({ candles: 450, isAnew: true })
+    expect(await catchUp(executor, asked)).toBeUndefined()
+    expect(live.advance(snapshot()).closed).toEqual([])
+    series.merge(candles(450, 600), 600 * 60)
+    expect(await catchUp(executor, asked)).toBeUndefined()
+    emitted.push(...live.advance(snapshot()).closed)
+    expect(emitted.map(text => JSON.parse(text).timestamp / 60)).toEqual(
+      Array.from({ length: 150 }, (_, i) => 450 + i),
+    )
+    const newest = answer(batch, { ...costly, results: 1, backtrack: 0 }, snapshot()) as string
+    expect(JSON.parse(emitted.at(-1) as string).sampleentropy).toBe(JSON.parse(newest).value[0])
+  })
+
+  it('ends with the refusal of a full queue, and when nobody needs it', async () => {
+    const live = new LiveCalculation(calculator, costly, jsonUpdates(costly))
+    const scheduler = endlessScheduler()
+    const asked = { live, snapshot: () => series.snapshot(), visit: () => {}, caller, name: 'topics' }
+    const full = { build: async () => busy(1) }
+    expect(await catchUp({ scheduler, threads: full }, asked)).toEqual(busy(1))
+    expect(
+      await catchUp({ scheduler, threads: full }, { ...asked, snapshot: () => undefined }),
+    ).toBeUndefined()
+    const gone = { accountId: 'me', signal: AbortSignal.abort(new Error('gone')) }
+    await expect(catchUp({ scheduler }, { ...asked, caller: gone })).rejects.toThrow('gone')
   })
 })

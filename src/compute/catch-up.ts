@@ -1,0 +1,97 @@
+import type { Snapshot } from '../candles/columns.js'
+import type { IndicatorSpec } from '../contract/query.js'
+import { isRefusal, type Refusal } from '../contract/refusals.js'
+import { candlesPerSlice, type Scheduler, sliceNs } from '../runtime/scheduler.js'
+import { mostNsPerCandle, otherCandles } from './costs.js'
+import type { LiveCalculation } from './results/live-calculation.js'
+import type { PackedResults } from './results/result-series.js'
+import type { Caller } from './task.js'
+
+/** Estimated cost of a live step with its text, without the kernel, in nanoseconds. */
+const stepNs = 1_000
+
+/** Work that `advance` of a live calculation would do. */
+interface LiveWork {
+  /** Number of candles over which the kernel must run. */
+  readonly candles: number
+  /** Whether the kernel must run from the first candle on. */
+  readonly isAnew: boolean
+  /** Estimated maximum cost of a step, in nanoseconds. */
+  readonly nsPerCandle: number
+  /** Estimated maximum cost of the work, the forming candle included, in nanoseconds. */
+  readonly ns: number
+  /** Whether the work fits into one time slice. */
+  readonly isShort: boolean
+}
+
+/** Estimates the work that `advance` of a live calculation would do over a snapshot. */
+export function liveWork(live: Pick<LiveCalculation, 'spec' | 'candlesToRun'>, snapshot: Snapshot): LiveWork {
+  const { spec } = live
+  const kernelNs = mostNsPerCandle(spec)
+  const nsPerCandle = stepNs + kernelNs
+  const candles = live.candlesToRun(snapshot)
+  const isAnew = candles === snapshot.closed
+  // A run from the first candle writes only the newest values.
+  const runNs = isAnew ? (candles + otherCandles(spec, snapshot)) * kernelNs : candles * nsPerCandle
+  const ns = nsPerCandle + runNs
+  return { candles, isAnew, nsPerCandle, ns, isShort: candles === 0 || ns <= sliceNs }
+}
+
+/** Threads that run kernels over whole histories. */
+export interface LiveThreads {
+  build(
+    spec: IndicatorSpec,
+    snapshot: Snapshot,
+    values: number,
+    caller: Caller,
+  ): Promise<PackedResults | Refusal>
+}
+
+/** Places where the work of live calculations runs. Without threads, all of it runs in time slices. */
+interface LivePlaces {
+  readonly scheduler: Scheduler
+  readonly threads?: LiveThreads | undefined
+}
+
+/** A request to bring a live calculation to the current candles. */
+interface CatchUp<Update> {
+  readonly live: LiveCalculation<Update>
+  /** Returns the current candles; undefined if nobody needs them any longer. */
+  readonly snapshot: () => Snapshot | undefined
+  /** Called with the updates of closed candles, oldest first. */
+  readonly visit: (updates: readonly Update[]) => void
+  readonly caller: Caller
+  /** Name of the work for the scheduler. */
+  readonly name: string
+}
+
+/**
+ * Does the work of a live calculation that does not fit into one time slice, and resolves in a time slice in which its
+ * `advance` is short. A thread computes a long history from its start; time slices compute other missing candles. The
+ * work restarts if the history gets other columns. Resolves with the refusal of a full queue. Rejects if the
+ * computation throws, or if the caller leaves.
+ */
+export async function catchUp<Update>(
+  { scheduler, threads }: LivePlaces,
+  { live, snapshot, visit, caller, name }: CatchUp<Update>,
+): Promise<Refusal | undefined> {
+  for (let now = snapshot(); now; now = snapshot()) {
+    const { candles, isAnew, nsPerCandle, ns, isShort } = liveWork(live, now)
+    if (isShort) {
+      await scheduler.slice(name, ns)
+      return undefined
+    }
+    if (isAnew && threads) {
+      const packed = await threads.build(live.spec, now, live.valuesToBuild(now), caller)
+      if (isRefusal(packed)) return packed
+      if (snapshot()?.columns === now.columns) live.adopt(now, packed)
+      continue
+    }
+    const part = Math.min(candles, candlesPerSlice(nsPerCandle))
+    await scheduler.slice(name, part * nsPerCandle)
+    caller.signal?.throwIfAborted()
+    const later = snapshot()
+    if (later) visit(live.advancePart(later, part))
+  }
+  return undefined
+}
