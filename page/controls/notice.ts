@@ -42,10 +42,10 @@ const badges: Readonly<Record<Status['kind'], string>> = {
  */
 const helpSections: Partial<Readonly<Record<Status['kind'], string>>> = {
   pending: '/requests#first-request-for-a-market',
-  stale: '/troubleshooting#exchanges',
-  unavailable: '/troubleshooting#exchanges',
+  stale: '/messages#exchanges',
+  unavailable: '/messages#exchanges',
   limited: '/keys',
-  'no-key': '/troubleshooting#the-key',
+  'no-key': '/messages#the-key',
   'unknown-market': '/exchanges',
 }
 

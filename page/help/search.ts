@@ -68,7 +68,7 @@ export class Search {
   find(text: string): readonly Found[] {
     const isQuestion = text.trim().split(/\s+/).length <= maxWordsOfQuestion
     const boostDocument = (id: number) =>
-      isQuestion && this.#all[id]?.address.startsWith('troubleshooting#') ? weightOfMessages : 1
+      isQuestion && this.#all[id]?.address.startsWith('messages#') ? weightOfMessages : 1
     const found = this.#index.search(text, { combineWith: 'AND', boostDocument })
     const most = found.length > 0 ? found : this.#index.search(text, { boostDocument })
     return most.slice(0, maxFound).map(({ id }) => this.#all[id] as Found)

@@ -3,6 +3,7 @@ import { agreementPage } from './agreement.mjs'
 import { comparisonPage } from './comparison.mjs'
 import { exchangesPage } from './exchanges.mjs'
 import { indicatorPages } from './indicators.mjs'
+import { messagesPage } from './messages.mjs'
 import { settingsPage } from './settings.mjs'
 import { settlingPage } from './settling.mjs'
 
@@ -12,6 +13,7 @@ export const referencePages = () =>
     ['agreement.md', agreementPage],
     ['comparison.md', comparisonPage],
     ['exchanges.md', exchangesPage],
+    ['messages.md', messagesPage],
     ['settings.md', settingsPage],
     ['settling.md', settlingPage],
   ])

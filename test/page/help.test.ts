@@ -88,7 +88,7 @@ describe('the search of the help', () => {
   const first = (text: string) => search.find(text)[0]?.address
   /** Anchors of messages are long: their beginning is enough. */
   const isAt = (address: string, found = '') =>
-    address.startsWith('troubleshooting#') ? found.startsWith(address) : found === address
+    address.startsWith('messages#') ? found.startsWith(address) : found === address
 
   it.each([
     // Words of people who do not know the words of the documents.
@@ -118,7 +118,7 @@ describe('the search of the help', () => {
     ['tls certificate', 'deploying#tls-without-a-proxy'],
     ['update version', 'deploying#updating'],
     ['nginx', 'deploying#behind-nginx'],
-    ['prometheus', 'monitoring#metrics'],
+    ['prometheus', 'troubleshooting#metrics'],
     ['grafana', 'tables#grafana'],
     ['redis', 'scaling#several-nodes'],
     ['import csv file', 'own-history#import'],
@@ -127,7 +127,7 @@ describe('the search of the help', () => {
     ['typescript', 'client'],
     ['chatgpt', 'mcp'],
     ['pine script', 'tradingview'],
-    ['port in use', 'troubleshooting#cannot-listen-on'],
+    ['port in use', 'messages#cannot-listen-on'],
     // Names.
     ['rsi', 'indicators/momentum#rsi'],
     ['bollinger bands', 'indicators/trend#bbands'],
@@ -137,7 +137,7 @@ describe('the search of the help', () => {
     ['tradingview', 'tradingview'],
     ['pine', 'tradingview#pine-and-expressions'],
     ['close codes', 'streaming#close-codes'],
-    ['Not enough candles: rsi needs 15, 8 available', 'troubleshooting#not-enough-candles--needs--'],
+    ['Not enough candles: rsi needs 15, 8 available', 'messages#not-enough-candles--needs--'],
   ])('finds %s', (text, address) => {
     expect(isAt(address, first(text)), `${first(text)}`).toBe(true)
   })

@@ -30,12 +30,12 @@ export const operatorSettings = {
   ACCESS_LOG: setting(
     'off',
     orWord('off', pathOrStdout),
-    'file to which one line is added for each request, or `stdout`; off writes none. On SIGHUP it is opened again; see [Deploying](monitoring.md#access-log)',
+    'file to which one line is added for each request, or `stdout`; off writes none. On SIGHUP it is opened again; see [Access log](troubleshooting.md#access-log)',
   ),
   OTEL_EXPORTER_OTLP_ENDPOINT: setting(
     'off',
     orWord('off', webAddress),
-    'address to which traces are sent (OTLP over HTTP, as JSON), such as `http://localhost:4318`; off records none. Other `OTEL_` variables mean what OpenTelemetry says; see [Deploying](monitoring.md#traces)',
+    'address to which traces are sent (OTLP over HTTP, as JSON), such as `http://localhost:4318`; off records none. Other `OTEL_` variables have their usual meaning; see [Traces](troubleshooting.md#traces)',
   ),
   OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: setting(
     'off',

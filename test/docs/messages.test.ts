@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
-import { documentAt, matchesReply } from '../support/documents.js'
+import { matchesReply } from '../support/documents.js'
 import {
   isNode,
   type Node,
@@ -23,9 +23,14 @@ const failures: Readonly<Record<string, number>> = {
   StoreFailure: 0,
   TransportFailure: 0,
 }
+/** Objects with methods `warn` and `error` that do not write the log. */
+const isNoLog = /^(command|console)$/
 /** Files whose plain errors are also shown to a person. In other files, a plain error is a bug and only logged. */
 const shownErrors =
   /^src\/(main\.ts|cli\/|operate\/(\w+\.ts|processes\/|settings\/|metrics\/metrics-server)|http\/drivers\/|store\/(embedded\/|installation)|alerts\/(addresses|message|stream-delivery))/
+
+/** The name of an object, or of a member of one, such as `#log` of `this.#log`. */
+const objectNameOf = (node: unknown) => String(nameOf(isNode(node) ? (node.property ?? node) : node))
 
 /** The texts that an argument may be. */
 function textsOf(node: unknown): readonly string[] {
@@ -41,6 +46,8 @@ function messagesOf(
   { callee, tag, quasi, type, id, init, arguments: given = [] }: Node,
   path: string,
 ): readonly string[] {
+  // Warnings of the log that are written at several places.
+  if (type === 'VariableDeclarator' && String(nameOf(id)).endsWith('Warning')) return textsOf(init)
   // Why an exchange has not answered.
   if (
     type === 'VariableDeclarator' &&
@@ -55,6 +62,8 @@ function messagesOf(
   if (type === 'CallExpression') {
     const { object, property } = callee as Node
     if (nameOf(object) === 'problems' && nameOf(property) === 'push') return textsOf(values[0])
+    const isLogged = /^(warn|error)$/.test(String(nameOf(property))) && !isNoLog.test(objectNameOf(object))
+    if (isLogged || name === 'logFault') return textsOf(values[1])
     return Object.hasOwn(messageCalls, name) ? textsOf(values[messageCalls[name] as number]) : []
   }
   if (type !== 'NewExpression') return []
@@ -67,7 +76,7 @@ const canonical = (text: string) => text.replace(/…+/g, '…').replace(/^[…:
 
 /** Only files with one of these are parsed. */
 const hasMessages =
-  /\bnew \w*(Failure|Error|Fault)\(|\b(refusal|notFoundBut|at)\(|\binvalid`|\bproblems\.push|\bconst reasons\b/
+  /\bnew \w*(Failure|Error|Fault)\(|\b(refusal|notFoundBut|at)\(|\binvalid`|\bproblems\.push|\bconst reasons\b|\.(warn|error)\(|\blogFault\(|Warning =/
 
 /** Every message of a file that has words of its own. */
 const shownMessages = (file: SourceFile) =>
@@ -77,11 +86,19 @@ const shownMessages = (file: SourceFile) =>
     // A text that begins with a punctuation mark is the end of another message.
     .filter(text => /^["@\w]/.test(text) && /[a-z]{2}/i.test(text))
 
-const document = documentAt('docs/troubleshooting.md')
-const documented = document.text
-  .split('\n')
-  .filter(line => line.startsWith('| `'))
-  .flatMap(line => [...(line.split(' | ')[0] ?? '').matchAll(/`([^`]+)`/g)].map(([, text = '']) => text))
+interface Section {
+  readonly title: string
+  readonly messages: readonly {
+    readonly texts: readonly string[]
+    readonly cause: string
+    readonly remedy: string
+  }[]
+}
+const sections: readonly Section[] = JSON.parse(
+  readFileSync(new URL('../../docs/messages.json', import.meta.url), 'utf8'),
+)
+const rows = sections.flatMap(({ messages }) => messages)
+const documented = rows.flatMap(({ texts }) => texts)
 const known = new Set(documented.map(canonical))
 
 const golden = ['refusals', 'alert-refusals', 'screen-refusals', 'expression-errors'].flatMap(name => {
@@ -102,7 +119,7 @@ const pythonTexts = (): readonly string[] => {
   return names.map(name => readFileSync(new URL(name, folder), 'utf8'))
 }
 
-describe('docs/troubleshooting.md', () => {
+describe('docs/messages.json', () => {
   const sources = [...sourceFiles('src'), ...sourceFiles('page')]
   const shown = new Map(sources.flatMap(file => shownMessages(file).map(text => [text, file.path])))
 
@@ -132,8 +149,7 @@ describe('docs/troubleshooting.md', () => {
 
   it('has each message once, with a cause and what to do', () => {
     expect(documented.filter((text, at) => documented.indexOf(text) !== at)).toEqual([])
-    const rows = document.text.split('\n').filter(line => line.startsWith('| `'))
-    expect(rows.filter(row => !/^\| .+ \| .{8,} \| .{8,} \|$/.test(row))).toEqual([])
+    expect(rows.filter(({ cause, remedy }) => cause.length < 8 || remedy.length < 8)).toEqual([])
   })
 
   it('finds messages in the source by what they are given to', () => {
@@ -142,12 +158,15 @@ describe('docs/troubleshooting.md', () => {
       "new StoreFailure(a ? 'one thing' : 'another')",
       'refusal(400, `@{x} is wrong`)',
       "new Error('a bug')",
+      "this.#log.warn({}, 'a warning')",
+      "console.error(1, 'printed')",
     ].join('\n')
     expect(shownMessages({ path: 'src/markets/feeds/x.ts', text: text.replaceAll('@', '$') })).toEqual([
       'No key',
       'one thing',
       'another',
       'is wrong',
+      'a warning',
     ])
   })
 })
