@@ -2,12 +2,11 @@ import { setMaxListeners } from 'node:events'
 import { z } from 'zod'
 import type { StoredDelivery } from '../contract/storage/alerts.js'
 import { backoffMs } from '../runtime/backoff.js'
+import { FairQueue } from '../runtime/fair-queue.js'
 import { Counts } from '../runtime/groups.js'
-import { pause } from '../runtime/pause.js'
 import { type Alert, fromAscii, wholeIdOf } from './alert.js'
 import { maxBackoffMs, type RunnerOptions } from './runner-options.js'
 import { SilentReceiver, UnsendableMessage } from './webhook.js'
-import { type AttemptEnd, type Destination, WebhookTurns } from './webhook-turns.js'
 
 const content = z.object({
   /** Id of the stored part: the alert at one market. */
@@ -64,10 +63,7 @@ export function readDeadLetter(text: string): string {
 }
 
 export interface DeliveryHost
-  extends Pick<
-    RunnerOptions,
-    'clock' | 'ages' | 'backoffMs' | 'giveUpSeconds' | 'concurrency' | 'onOutcome' | 'onWebhook'
-  > {
+  extends Pick<RunnerOptions, 'clock' | 'ages' | 'backoffMs' | 'giveUpSeconds' | 'onOutcome' | 'onWebhook'> {
   /** Alert of a delivery; undefined if its fires are not to be sent. */
   alert(id: string): Alert | undefined
   /** Whether fires of the alert are still to be sent. Called before each attempt. */
@@ -85,10 +81,23 @@ export interface DeliveryHost
 const closeMs = 1000
 /** Maximum number of deliveries settled in one transaction. */
 const maxAcknowledged = 1000
+/** Host name that stands for the configured mail server. */
+const mailServer = 'smtp'
 
-interface Queue {
+/** Webhooks of an account at one host, or its e-mail. */
+export interface Destination {
   readonly account: string
-  /** Host of the webhook or of the mail server; undefined for streaming connections. */
+  readonly host: string
+}
+
+/**
+ * Deliveries of an account to one webhook URL, to one e-mail address, or to its streaming connections. They are sent one
+ * at a time.
+ */
+interface Target {
+  readonly key: string
+  readonly account: string
+  /** Undefined for streaming connections, which need no slot. */
   readonly destination: Destination | undefined
   /** Deliveries, ordered by number. */
   waiting: Waiting[]
@@ -96,20 +105,16 @@ interface Queue {
   attempts: number
   /** Whether an attempt is in flight. */
   isAttempting: boolean
-  /** Resolves when the queue is empty; undefined while it is empty. */
-  running: Promise<void> | undefined
-  /** Ends the wait before the next attempt. */
-  waking: AbortController
+  /** Timer of the pause after a failure. */
+  pause: NodeJS.Timeout | undefined
+  /** Whether no pause follows the attempt in flight if it fails. */
+  isHastened: boolean
 }
 
-/** Host name that stands for the configured mail server. */
-const mailServer = 'smtp'
+/** Result of an attempt. */
+export type Result = 'delivered' | 'unwanted' | Error
 
-/**
- * Key of the queue of an alert: its account with the webhook URL, the e-mail address, or streaming. Deliveries of one
- * queue are sent one at a time.
- */
-const placeOf = ({ account, webhook, email }: Alert) =>
+const targetKey = ({ account, webhook, email }: Alert) =>
   `${account} ${webhook?.url ?? (email ? `mailto:${email.to}` : 'streaming')}`
 
 const destinationOf = ({ account, webhook, email }: Alert): Destination | undefined => {
@@ -120,16 +125,17 @@ const destinationOf = ({ account, webhook, email }: Alert): Destination | undefi
 /** Delivers fires of alerts in order per target, and retries each until it arrives or is given up. */
 export class Deliveries {
   readonly #host: DeliveryHost
-  readonly #queues = new Map<string, Queue>()
+  readonly #targets = new Map<string, Target>()
   readonly #byAccount = new Counts()
   readonly #ending = new AbortController()
-  readonly #turns: WebhookTurns
+  readonly #slots: AttemptSlots
+  readonly #attempts = new Set<Promise<void>>()
   #isClosed = false
   #size = 0
 
   constructor(host: DeliveryHost) {
     this.#host = host
-    this.#turns = new WebhookTurns(host)
+    this.#slots = new AttemptSlots(host.backoffMs)
     // Each attempt adds a listener.
     setMaxListeners(0, this.#ending.signal)
   }
@@ -145,40 +151,42 @@ export class Deliveries {
 
   /** Whether a delivery of an alert part is waiting. */
   has(alert: string): boolean {
-    return [...this.#queues.values()].some(({ waiting }) => waiting.some(each => each.alert === alert))
+    return [...this.#targets.values()].some(({ waiting }) => waiting.some(each => each.alert === alert))
   }
 
-  /** Appends a delivery to the queue of its target. */
+  /** Appends a delivery to those of its target. */
   add(delivery: Delivery): void {
     const { account } = delivery.stored
     this.#count(account, 1)
     const alert = this.#host.alert(delivery.alert)
-    // Unwanted deliveries have a queue of their own, so they are settled immediately.
-    const place = alert ? placeOf(alert) : account
-    const queue = this.#queues.get(place) ?? {
-      account,
-      destination: alert && destinationOf(alert),
-      waiting: [],
-      attempts: 0,
-      isAttempting: false,
-      running: undefined,
-      waking: new AbortController(),
+    // Unwanted deliveries have a target of their own, so they are settled immediately.
+    const key = alert ? targetKey(alert) : account
+    const destination = alert && destinationOf(alert)
+    const waiting = { ...delivery, since: Math.min(delivery.created, this.#host.ages.now()) }
+    const known = this.#targets.get(key)
+    if (known) {
+      known.waiting.push(waiting)
+      return
     }
-    this.#queues.set(place, queue)
-    queue.waiting.push({ ...delivery, since: Math.min(delivery.created, this.#host.ages.now()) })
-    queue.running ??= this.#run(place, queue)
+    const target = {
+      ...{ key, account, destination, waiting: [waiting], attempts: 0 },
+      ...{ isAttempting: false, pause: undefined, isHastened: false },
+    }
+    this.#targets.set(key, target)
+    this.#continue(target)
   }
 
   /** Makes the next attempt on streaming connections now, because a client has connected. */
   wake(account: string): void {
-    this.#queues.get(`${account} streaming`)?.waking.abort()
+    const target = this.#targets.get(`${account} streaming`)
+    if (target) this.#hasten(target)
   }
 
   /** Settles unwanted deliveries of some accounts. Attempts in flight continue. */
   async settleUnwanted(accounts: ReadonlySet<string>): Promise<void> {
     const unwanted: Delivery[] = []
-    for (const queue of this.#queues.values())
-      if (accounts.has(queue.account)) unwanted.push(...this.#takeUnwanted(queue))
+    for (const target of this.#targets.values())
+      if (accounts.has(target.account)) unwanted.push(...this.#takeUnwanted(target))
     for (let from = 0; from < unwanted.length; from += maxAcknowledged)
       await this.#acknowledge(unwanted.slice(from, from + maxAcknowledged))
   }
@@ -188,79 +196,84 @@ export class Deliveries {
    */
   async close(): Promise<void> {
     this.#isClosed = true
-    for (const { waking } of this.#queues.values()) waking.abort()
-    const running = [...this.#queues.values()].map(({ running }) => running)
+    this.#slots.close()
+    for (const { pause } of this.#targets.values()) clearTimeout(pause)
     const cut = setTimeout(() => this.#ending.abort(), closeMs)
-    await Promise.all(running)
+    await Promise.all(this.#attempts)
     clearTimeout(cut)
   }
 
-  #takeUnwanted(queue: Queue): readonly Delivery[] {
+  #takeUnwanted(target: Target): readonly Delivery[] {
     const isUnwanted = ({ alert }: Delivery) => this.#host.alert(alert) === undefined
-    const [first] = queue.waiting
+    const [first] = target.waiting
     const isFirstUnwanted = first !== undefined && isUnwanted(first)
     const kept: Waiting[] = []
     const taken: Delivery[] = []
-    for (const each of queue.waiting) {
-      const stays = (queue.isAttempting && each === first) || !isUnwanted(each)
+    for (const each of target.waiting) {
+      const stays = (target.isAttempting && each === first) || !isUnwanted(each)
       if (stays) kept.push(each)
       else taken.push(each)
     }
-    queue.waiting = kept
-    if (kept[0] !== first) queue.attempts = 0
-    // The queue waits before the next attempt of this delivery, or will once the attempt in flight has failed.
-    if (isFirstUnwanted) queue.waking.abort()
-    this.#count(queue.account, -taken.length)
+    target.waiting = kept
+    if (kept[0] !== first) target.attempts = 0
+    if (isFirstUnwanted) this.#hasten(target)
+    this.#count(target.account, -taken.length)
     return taken
   }
 
-  async #run(place: string, queue: Queue): Promise<void> {
-    while (!this.#isClosed && queue.waiting.length > 0) {
-      // A client that connects during an attempt may have missed the message, so no pause follows.
-      queue.waking = new AbortController()
-      const { signal } = queue.waking
-      if (await this.#deliverFirst(queue, signal))
-        await pause(backoffMs(queue.attempts - 1, this.#host.backoffMs, maxBackoffMs), signal)
-    }
-    queue.running = undefined
-    if (queue.waiting.length === 0) this.#queues.delete(place)
+  /** Ends the pause before the next attempt of a target, or omits the one that would follow the attempt in flight. */
+  #hasten(target: Target): void {
+    target.isHastened = target.isAttempting
+    if (target.pause === undefined) return
+    clearTimeout(target.pause)
+    this.#continue(target)
   }
 
-  /** Makes an attempt when its turn comes, unless the signal aborts first. Returns whether a pause must follow. */
-  async #deliverFirst(queue: Queue, signal: AbortSignal): Promise<boolean> {
-    const { destination } = queue
-    const end = destination ? await this.#turns.take(destination, signal) : () => {}
-    const [delivery] = queue.waiting
-    if (!end || !delivery || this.#isClosed) {
-      end?.('not made')
-      return false
-    }
-    queue.isAttempting = true
-    const result = await this.#attempt(delivery, end)
-    queue.attempts++
-    const isOver = await this.#conclude(delivery, result, queue.attempts)
-    queue.isAttempting = false
-    // After a silent receiver, `WebhookTurns` delays the next attempt.
-    if (!isOver) return !(result instanceof SilentReceiver)
-    queue.attempts = 0
-    queue.waiting.shift()
-    this.#count(queue.account, -1)
-    return false
+  /** Attempts the first delivery of a target when it gets a slot. */
+  #continue(target: Target): void {
+    const { destination, waiting, key } = target
+    target.pause = undefined
+    if (waiting.length === 0) this.#targets.delete(key)
+    else if (destination) this.#slots.request(destination, () => this.#begin(target))
+    else this.#begin(target)
   }
 
-  async #attempt(delivery: Delivery, end: (end: AttemptEnd) => void) {
-    let attemptEnd: AttemptEnd = 'not made'
+  #begin(target: Target): void {
+    if (this.#isClosed) return
+    const attempt = this.#deliverFirst(target)
+    this.#attempts.add(attempt)
+    void attempt.then(() => this.#attempts.delete(attempt))
+  }
+
+  async #deliverFirst(target: Target): Promise<void> {
+    const { destination } = target
+    const [delivery] = target.waiting
+    target.isAttempting = true
+    target.isHastened = false
+    const result = delivery ? await this.#attempt(delivery) : 'unwanted'
+    if (destination) this.#slots.release(destination, result)
+    target.attempts++
+    const isOver = delivery === undefined || (await this.#conclude(delivery, result, target.attempts))
+    target.isAttempting = false
+    if (isOver) {
+      target.attempts = 0
+      if (target.waiting.shift()) this.#count(target.account, -1)
+    }
+    if (this.#isClosed) return
+    // After a silent receiver, `AttemptSlots` delays the next attempt.
+    if (isOver || target.isHastened || result instanceof SilentReceiver) return this.#continue(target)
+    const pauseMs = backoffMs(target.attempts - 1, this.#host.backoffMs, maxBackoffMs)
+    target.pause = setTimeout(() => this.#continue(target), pauseMs)
+  }
+
+  async #attempt(delivery: Delivery): Promise<Result> {
     try {
       const alert = this.#host.alert(delivery.alert)
       if (!alert || !(await this.#host.isWanted(alert))) return 'unwanted'
-      attemptEnd = 'answered'
       await this.#timed(alert, this.#host.attempt(delivery, alert, this.#ending.signal))
       return 'delivered'
     } catch (error) {
-      if (error instanceof SilentReceiver) attemptEnd = 'silent'
       return error as Error
-    } finally {
-      end(attemptEnd)
     }
   }
 
@@ -277,11 +290,7 @@ export class Deliveries {
   }
 
   /** Stores the result of an attempt. Returns whether the delivery is finished. */
-  async #conclude(
-    delivery: Waiting,
-    result: 'delivered' | 'unwanted' | Error,
-    attempts: number,
-  ): Promise<boolean> {
+  async #conclude(delivery: Waiting, result: Result, attempts: number): Promise<boolean> {
     const { clock, ages, giveUpSeconds, onOutcome } = this.#host
     if (result === 'delivered') onOutcome('delivered')
     if (!(result instanceof Error)) return this.#acknowledge([delivery])
@@ -305,3 +314,124 @@ export class Deliveries {
     this.#byAccount.change(account, change)
   }
 }
+
+/** Maximum number of attempts in flight. */
+const maxAttempts = 64
+const maxPerAccount = maxAttempts / 4
+const maxPerHost = maxAttempts / 2
+/** Number of attempts in flight from which only an account without any may start one. */
+const maxShared = maxAttempts / 2
+
+/** Attempts of a destination. */
+interface Line extends Destination {
+  /** Starts the waiting attempts, in order of arrival. */
+  readonly waiting: (() => void)[]
+  active: number
+  /** Number of consecutive timeouts. */
+  silences: number
+  /** Timer of the pause after a timeout. */
+  pause: NodeJS.Timeout | undefined
+  /** Whether the line is in the queue: an attempt waits, and the destination may be tried. */
+  isQueued: boolean
+}
+
+/**
+ * Bounds the attempts in flight. Accounts alternate, and an account without attempts can start one while others wait
+ * for answers. After a timeout, the account's next attempt at this host is delayed, and attempts are made one at a time
+ * until one is answered.
+ */
+export class AttemptSlots {
+  readonly #backoffMs: number
+  readonly #lines = new Map<string, Line>()
+  readonly #queue = new FairQueue<Line>()
+  readonly #byAccount = new Counts()
+  readonly #byHost = new Counts()
+  readonly #permission = {
+    key: (account: string) => this.#mayBegin(account),
+    item: ({ host }: Line) => this.#byHost.of(host) < maxPerHost,
+  }
+  #active = 0
+
+  constructor(backoffMs: number) {
+    this.#backoffMs = backoffMs
+  }
+
+  /** Calls `begin` when an attempt may begin. At its end, `release` must be called. */
+  request({ account, host }: Destination, begin: () => void): void {
+    const key = lineKey({ account, host })
+    const line = this.#lines.get(key) ?? {
+      ...{ account, host, waiting: [], active: 0, silences: 0, pause: undefined, isQueued: false },
+    }
+    this.#lines.set(key, line)
+    line.waiting.push(begin)
+    this.#update(line)
+    // All other waiting attempts are blocked, or they would have begun earlier.
+    if (this.#mayBegin(account)) this.#beginSome()
+  }
+
+  release(destination: Destination, result: Result): void {
+    const line = this.#lines.get(lineKey(destination)) as Line
+    this.#count(line, -1)
+    if (result instanceof SilentReceiver) this.#leaveAlone(line)
+    else if (result !== 'unwanted') this.#reopen(line, 0)
+    this.#update(line)
+    this.#beginSome()
+  }
+
+  close(): void {
+    for (const { pause } of this.#lines.values()) clearTimeout(pause)
+  }
+
+  #mayBegin(account: string): boolean {
+    const own = this.#byAccount.of(account)
+    if (own === 0) return this.#active < maxAttempts
+    return own < maxPerAccount && this.#active < maxShared
+  }
+
+  /** Starts all attempts that may begin, alternating between accounts. */
+  #beginSome(): void {
+    for (let line = this.#queue.shift(this.#permission); line; line = this.#queue.shift(this.#permission)) {
+      line.isQueued = false
+      const begin = line.waiting.shift() as () => void
+      this.#count(line, 1)
+      this.#update(line)
+      begin()
+    }
+  }
+
+  #leaveAlone(line: Line): void {
+    // Concurrent timeouts count as one.
+    if (line.pause !== undefined) return
+    const ms = backoffMs(line.silences++, this.#backoffMs, maxBackoffMs)
+    line.pause = setTimeout(() => {
+      this.#reopen(line, line.silences)
+      this.#update(line)
+      this.#beginSome()
+    }, ms)
+  }
+
+  #reopen(line: Line, silences: number): void {
+    clearTimeout(line.pause)
+    line.pause = undefined
+    line.silences = silences
+  }
+
+  #count(line: Line, by: 1 | -1): void {
+    line.active += by
+    this.#active += by
+    this.#byAccount.change(line.account, by)
+    this.#byHost.change(line.host, by)
+  }
+
+  /** Adds a line to the queue or removes it from there, and deletes a line without state. */
+  #update(line: Line): void {
+    const { account, waiting, active, silences, pause } = line
+    const isReady = waiting.length > 0 && pause === undefined && (silences === 0 || active === 0)
+    if (isReady && !line.isQueued) this.#queue.push(account, line)
+    if (!isReady && line.isQueued) this.#queue.remove(account, line)
+    line.isQueued = isReady
+    if (waiting.length === 0 && active === 0 && pause === undefined) this.#lines.delete(lineKey(line))
+  }
+}
+
+const lineKey = ({ account, host }: Destination): string => `${account} ${host}`

@@ -11,8 +11,6 @@ import type { StreamDelivery } from './stream-delivery.js'
 export interface RunnerSettings {
   /** Whether webhooks may lead to loopback and private addresses. */
   readonly privateTargets: boolean
-  /** Maximum number of concurrent webhook calls. */
-  readonly concurrency: number
   /** First retry delay in milliseconds. Doubles with every failure, up to a minute. */
   readonly backoffMs: number
   /** Age at which a delivery is given up, in seconds. */

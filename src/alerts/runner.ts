@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util'
 import { endOf } from '../candles/timeframe.js'
 import { Calculator } from '../compute/kernels/calculator.js'
 import { marketKey } from '../contract/market.js'
-import type { AlertCommit, AlertFire, AlertState, StoredAlert } from '../contract/storage/alerts.js'
+import type { AlertFire, AlertState, StoredAlert } from '../contract/storage/alerts.js'
 import { afterTurn, scheduler } from '../runtime/scheduler.js'
 import { type Alert, marketOf, readAlert, writeAlert } from './alert.js'
 import { Deliveries, type Delivery, readDelivery, writeDeadLetter, writeDelivery } from './deliveries.js'
@@ -24,7 +24,6 @@ export class Runner {
   /** Watches by market key. */
   readonly #watches = new Map<string, MarketWatch>()
   readonly #plans = new Plans()
-  readonly #commits: Commits
   readonly #deliveries: Deliveries
   /** Greatest delivery number known to this process. */
   #lastNumber = 0
@@ -42,7 +41,6 @@ export class Runner {
     this.#fired = new Map(fired)
     this.#checkpoints = new Map(checkpoints)
     const { store, onFault } = options
-    this.#commits = new Commits(commit => store.commit(commit))
     this.#deliveries = new Deliveries({
       ...options,
       alert: id => this.#wanted(id),
@@ -257,7 +255,7 @@ export class Runner {
       return { alert: id, account, candle, text, isDead }
     })
     const checkpoints = new Map(checkpoint === undefined ? [] : [[market, checkpoint]])
-    const numbers = await this.#commits.add({ checkpoints, voidFires, fires }).catch(error => {
+    const numbers = await this.#options.store.commit({ checkpoints, voidFires, fires }).catch(error => {
       this.#mayLackDeliveries = true
       throw error
     })
@@ -285,67 +283,5 @@ export class Runner {
   #deliver(delivery: Delivery): void {
     this.#lastNumber = Math.max(this.#lastNumber, delivery.stored.number)
     this.#deliveries.add(delivery)
-  }
-}
-
-interface Part extends AlertCommit {
-  readonly resolve: (numbers: readonly (number | undefined)[]) => void
-  readonly fail: (error: unknown) => void
-}
-
-/** Maximum number of fires per transaction. */
-const maxFires = 1000
-
-/** Batches commits of several markets into one transaction, because candles of all markets close together. */
-export class Commits {
-  readonly #store: (commit: AlertCommit) => Promise<readonly (number | undefined)[]>
-  #waiting: Part[] = []
-  #isRunning = false
-
-  constructor(store: (commit: AlertCommit) => Promise<readonly (number | undefined)[]>) {
-    this.#store = store
-  }
-
-  /** Resolves with the delivery number of each fire. */
-  add(commit: AlertCommit): Promise<readonly (number | undefined)[]> {
-    return new Promise((resolve, fail) => {
-      this.#waiting.push({ ...commit, resolve, fail })
-      if (this.#isRunning) return
-      this.#isRunning = true
-      afterTurn(() => void this.#run())
-    })
-  }
-
-  async #run(): Promise<void> {
-    while (this.#waiting.length > 0) await this.#storeSome(this.#take())
-    this.#isRunning = false
-  }
-
-  /** Takes the parts of the next transaction, oldest first. */
-  #take(): readonly Part[] {
-    let fires = 0
-    const end = this.#waiting.findIndex((part, at) => {
-      fires += part.fires.length
-      return fires > maxFires && at > 0
-    })
-    return this.#waiting.splice(0, end < 0 ? this.#waiting.length : end)
-  }
-
-  async #storeSome(parts: readonly Part[]): Promise<void> {
-    const checkpoints = new Map<string, number>()
-    for (const part of parts)
-      for (const [market, checkpoint] of part.checkpoints) checkpoints.set(market, checkpoint)
-    const voidFires = parts.flatMap(part => part.voidFires ?? [])
-    const fires: AlertFire[] = parts.flatMap(part => part.fires)
-    try {
-      const numbers = await this.#store({ checkpoints, voidFires, fires })
-      let from = 0
-      for (const { fires: own, resolve } of parts) {
-        resolve(numbers.slice(from, from + own.length))
-        from += own.length
-      }
-    } catch (error) {
-      for (const { fail } of parts) fail(error)
-    }
   }
 }

@@ -498,7 +498,6 @@ export function createAlerts(
     maxAlerts: config.alertsMax,
     maxPerAccount: config.alertsPerKey,
     privateTargets: config.alertsPrivateTargets,
-    concurrency: config.alertsConcurrency,
     backoffMs: config.alertsBackoffMs,
     giveUpSeconds: config.alertsGiveUpSeconds,
     maxPending: config.alertsWaiting,

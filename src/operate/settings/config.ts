@@ -95,6 +95,7 @@ export const stocksSettings = {
 const others: readonly string[] = ['CANDELA_PROCESS', 'CANDELA_URL', 'CANDELA_KEY']
 /** Settings of earlier releases, with the text that explains the replacement. */
 const removed: Readonly<Record<string, string>> = {
+  ALERTS_CONCURRENCY: '64 webhooks are called at the same time. Unset it',
   MCP_ALERTS:
     'the alerts of a language model depend on the scopes of its key. Unset it; "candela keys update <id> --scopes read,stream" takes the alerts away',
 }
@@ -339,11 +340,6 @@ const table = {
     'false',
     flag,
     'whether webhooks of alerts may lead to loopback and private addresses',
-  ),
-  ALERTS_CONCURRENCY: setting(
-    '64',
-    integer(1, 1000),
-    'maximum number of webhooks that are called at the same time, a quarter of them of one key',
   ),
   ALERTS_BACKOFF_MS: setting(
     '1000',

@@ -58,7 +58,6 @@ const create = (changes: Partial<AlertOptions> = {}) =>
     maxAlerts: 10_000,
     maxPerAccount: undefined,
     privateTargets: true,
-    concurrency: 4,
     backoffMs: 5,
     giveUpSeconds: 3600,
     maxPending: 1000,

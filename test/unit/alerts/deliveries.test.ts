@@ -88,7 +88,6 @@ const hostWith = (changes: Partial<DeliveryHost>): DeliveryHost => ({
   ages: { now: () => 0 },
   backoffMs: 5,
   giveUpSeconds: 3600,
-  concurrency: 16,
   onOutcome: outcome => outcomes.push(outcome),
   onWebhook: (outcome, seconds) => {
     expect(seconds).toBeGreaterThanOrEqual(0)
@@ -132,11 +131,11 @@ describe('webhooks of a key that do not answer', () => {
   // With 60 s for each attempt, nothing arrives in time that waits for one of them to end.
   test('delay no other key, however many they are', async () => {
     for (let target = 0; target < 64; target++) add('a', `${silent.url}/${target}`)
-    await until(() => silent.waiting === 4)
+    await until(() => silent.waiting === 16)
     const id = add('b', receiver.url)
     await until(() => outcomes.length > 0)
     expect([receiver.delivered, outcomes, webhooks]).toEqual([[id], ['delivered'], ['delivered']])
-    expect(silent.most).toBe(4)
+    expect(silent.most).toBe(16)
   })
 
   test('delay no further key, though many keys have them at several hosts', async () => {
@@ -145,18 +144,18 @@ describe('webhooks of a key that do not answer', () => {
       for (const key of ['a', 'c', 'd', 'e', 'f', 'g'])
         add(key, `${(target % 2 === 0 ? silent : other).url}/${key}/${target}`)
     // One attempt of each of the six keys, and further ones up to half of all.
-    await until(() => silent.waiting + other.waiting === 8)
+    await until(() => silent.waiting + other.waiting === 32)
     add('b', receiver.url)
     await until(() => outcomes.length > 0)
     expect(outcomes).toEqual(['delivered'])
-    expect(silent.most + other.most).toBe(8)
+    expect(silent.most + other.most).toBe(32)
     other.close()
   })
 
   test('are called one at a time after a silence, until one answers', async () => {
     timeoutMs = 60
     for (let target = 0; target < 20; target++) add('a', `${silent.url}/${target}`)
-    await until(() => outcomes.length >= 4 && silent.waiting === 1)
+    await until(() => outcomes.length >= 16 && silent.waiting === 1)
     silent.most = 0
     const { length } = outcomes
     await until(() => outcomes.length >= length + 4)
@@ -179,6 +178,23 @@ describe('webhooks of a key that do not answer', () => {
     expect([dead, outcomes]).toEqual([['no response within 0.06 s'], ['failed', 'dead']])
     expect(webhooks).toEqual(['failed'])
   })
+})
+
+test('what is wanted no longer while it waits for a slot is settled at once, and keeps nothing back', async () => {
+  for (let target = 0; target < 16; target++) add('a', `${silent.url}/${target}`)
+  await until(() => silent.waiting === 16)
+  const url = receiver.url
+  const unwanted = add('a', url, 'alert_paused')
+  const alert = alerts.get('alert_paused') as Alert
+  alerts.delete('alert_paused')
+  await deliveries.settleUnwanted(new Set(['a']))
+  expect([settled, deliveries.size]).toEqual([[unwanted], 16])
+  alerts.set('alert_paused', alert)
+  const wanted = [add('a', url), add('a', url)]
+  silent.isSilent = false
+  silent.close()
+  await until(() => receiver.delivered.length === 2)
+  expect(receiver.delivered).toEqual(wanted)
 })
 
 // All e-mail goes to the server of the settings, whatever the addresses.
@@ -204,11 +220,11 @@ test('e-mails of a key for which the server is slow delay no other key, and no w
     return content.id
   }
   for (let target = 0; target < 64; target++) addMail('a', `${target}@example.com`)
-  await until(() => sending.length === 4)
+  await until(() => sending.length === 16)
   const other = addMail('b', 'ann@example.com')
   add('c', receiver.url)
   await until(() => outcomes.length === 1 && ends.has(other))
-  expect(sending).toEqual(['a', 'a', 'a', 'a', 'b'])
+  expect(sending).toEqual([...Array(16).fill('a'), 'b'])
   ends.get(other)?.()
   await until(() => outcomes.length === 2)
   expect(outcomes).toEqual(['delivered', 'delivered'])

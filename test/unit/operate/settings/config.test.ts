@@ -74,7 +74,6 @@ test('an empty environment gives the defaults', () => {
     alertsMax: 10_000,
     alertsPerKey: undefined,
     alertsPrivateTargets: false,
-    alertsConcurrency: 64,
     alertsBackoffMs: 1000,
     alertsGiveUpSeconds: 86_400,
     alertsWaiting: 100_000,
@@ -132,6 +131,12 @@ test.each(['MCP_ALERTS', 'CANDELA_MCP_ALERTS'])(
     expect(problemsOf({ [name]: '' })).toEqual([])
   },
 )
+
+test('a number of webhooks at a time, which was a setting, is refused with what to do instead', () => {
+  expect(problemsOf({ ALERTS_CONCURRENCY: '32' })).toEqual([
+    'ALERTS_CONCURRENCY is no setting any more: 64 webhooks are called at the same time. Unset it',
+  ])
+})
 
 test('variables of other programs are ignored, also those that Kubernetes sets for a service called candela', () => {
   const variables = {
@@ -275,7 +280,6 @@ test('settings are read', () => {
     alertsMax: 10_000,
     alertsPerKey: undefined,
     alertsPrivateTargets: false,
-    alertsConcurrency: 64,
     alertsBackoffMs: 1000,
     alertsGiveUpSeconds: 86_400,
     alertsWaiting: 100_000,
