@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import inspect
 import json
+import logging
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from typing import Any
 
 import httpx
@@ -51,6 +53,20 @@ def call(client: Any, method: str, arguments: list[Any], options: dict[str, Any]
 def _far(done: int) -> dict[str, Any]:
     body = {"pending": True, "key": "screen", "done": done, "total": 500}
     return {"status": 202, "body": body, "headers": {"Retry-After": "1"}}
+
+
+@contextmanager
+def _logged() -> Iterator[list[str]]:
+    """The lines that the client logs."""
+    lines: list[str] = []
+    handler = logging.Handler()
+    handler.emit = lambda record: lines.append(record.getMessage())  # type: ignore[method-assign]
+    logger = logging.getLogger("candela_client")
+    logger.addHandler(handler)
+    try:
+        yield lines
+    finally:
+        logger.removeHandler(handler)
 
 
 class RequestPlayer:
@@ -112,7 +128,9 @@ class RequestPlayer:
         done: list[int] = []
         options = {"on_progress": lambda each: done.append(each["done"])} if "progress" in scenario else {}
         method, *arguments = scenario["call"]
-        outcome = await self._outcome(lambda: call(client, method, arguments, options))
+        with _logged() as lines:
+            outcome = await self._outcome(lambda: call(client, method, arguments, options))
+        assert lines == scenario.get("says", [])
         if "error" in scenario:
             self._expect_error(outcome)
         elif not isinstance(outcome, Table):

@@ -1,7 +1,15 @@
 import { Argument, type Command, InvalidArgumentError, Option } from 'commander'
 import { formatCount } from '../candles/format-count.js'
 import { formatTime } from '../candles/format-time.js'
-import { type Account, plans, type Scope, scopes, scopesOf, usualScopes } from '../contract/account.js'
+import {
+  type Account,
+  plans,
+  type Scope,
+  scopes,
+  scopesOf,
+  unlimited,
+  usualScopes,
+} from '../contract/account.js'
 import {
   type AccountChanges,
   addCounts,
@@ -314,9 +322,9 @@ function formatAccounts(accounts: readonly Account[]): string {
     account.id,
     account.name,
     account.plan,
-    String(account.requests),
-    String(account.constructs),
-    String(account.subscriptions),
+    limitText(account.requests),
+    limitText(account.constructs),
+    limitText(account.subscriptions),
     scopesOf(account).join(),
     formatTime(account.created),
     stateOf(account, now),
@@ -352,7 +360,13 @@ async function update(
 
 /** Limits of a key in words. `perBulk` follows the number of constructs. */
 const limitsOf = ({ requests, constructs, subscriptions }: Account, perBulk = ''): string =>
-  `${formatCount(requests, 'request')} per 15 seconds, ${formatCount(constructs, 'construct')}${perBulk}, ${formatCount(subscriptions, 'subscription')}`
+  `${limitText(requests, ' request')} per 15 seconds, ${limitText(constructs, ' construct')}${perBulk}, ${limitText(subscriptions, ' subscription')}`
+
+/** A limit in words. `noun` follows the number and has the plural form after every number but 1. */
+function limitText(limit: number, noun = ''): string {
+  if (limit === unlimited) return `unlimited${noun && `${noun}s`}`
+  return noun === '' ? String(limit) : formatCount(limit, noun.trim())
+}
 
 async function revoke(accounts: Accounts, text: string, options: CommonOptions): Promise<void> {
   const id = await findId(accounts, text)

@@ -7,8 +7,7 @@ import { formatAge } from '../candles/age.js'
 import { formatCount } from '../candles/format-count.js'
 import { Candela, type SocketClass } from '../client/index.js'
 import type { ScreenProgress, ScreenResult } from '../client/types.js'
-import type { Account } from '../contract/account.js'
-import { maxConstructs } from '../contract/limits.js'
+import { type Account, ownerBounds } from '../contract/account.js'
 import { missingKey } from '../contract/refusals.js'
 import type { ServiceParts } from '../operate/service.js'
 import { type Config, configure, readConnection, readServiceUrl } from '../operate/settings/config.js'
@@ -121,9 +120,7 @@ export async function startOwnService(
   for (const [signal, number] of Object.entries(signals))
     if (process.listenerCount(signal) === 0) process.once(signal, () => process.exit(128 + number))
   const key = randomBytes(16).toString('hex')
-  const most = Number.MAX_SAFE_INTEGER
-  const bounds = { requests: most, constructs: maxConstructs, subscriptions: most }
-  const account: Account = { id: 'command', name: 'command', plan: 'enterprise', created: 0, ...bounds }
+  const account: Account = { id: 'command', name: 'command', plan: 'enterprise', created: 0, ...ownerBounds }
   const service = new Service(
     { ...configure(), ...ownSettings, dataDirectory },
     {

@@ -45,6 +45,8 @@ const temporary = [202, 429, 503]
 const ofProxies = [502, 503, 504]
 /** Seconds until a retry after a proxy error without `Retry-After`. */
 const proxyRetrySeconds = 1
+/** Longest wait for the rate limit that is not printed, in milliseconds. */
+const silentMs = 2000
 
 /** Sends requests and retries temporary failures. */
 export class HttpClient {
@@ -67,8 +69,8 @@ export class HttpClient {
 
   /** Sends a request, with retries, and returns the parsed body of the reply. Throws CandelaError. */
   async send<Body>({ path, body, method, isChange, signal, pending }: HttpRequest): Promise<Body> {
-    const deadline =
-      performance.now() + (pending?.waitSeconds === undefined ? this.#waitMs : pending.waitSeconds * 1000)
+    const begin = performance.now()
+    const deadline = begin + (pending?.waitSeconds === undefined ? this.#waitMs : pending.waitSeconds * 1000)
     for (;;) {
       const init = requestOf(body, signal, deadline - performance.now(), pending)
       const response = await this.fetch(path, method ? { ...init, method } : init)
@@ -83,6 +85,8 @@ export class HttpClient {
           ? error.retryAfter
           : undefined
       if (seconds === undefined || performance.now() + seconds * 1000 > deadline) throw error
+      if (error.status === 429 && performance.now() - begin + seconds * 1000 > silentMs)
+        console.warn(`Candela: ${error.message} The client waits ${seconds} seconds.`)
       await pause(seconds * 1000, signal)
       signal?.throwIfAborted()
     }

@@ -1,4 +1,5 @@
 import { hash } from 'node:crypto'
+import { maxConstructs } from './limits.js'
 import { missingScope, type Refusal } from './refusals.js'
 
 /** Bounds of each plan. An account has its own copy, so single keys can have other bounds. */
@@ -10,6 +11,16 @@ export const plans = {
   enterprise: { requests: 300, constructs: 15, subscriptions: 1000 },
 } as const
 export type Plan = keyof typeof plans
+
+/** Bound of an account that has no limit. Structured header fields have at most 15 digits. */
+export const unlimited = 1_000_000_000
+
+/** Bounds of the owner of a machine. Settings of the service still hold. */
+export const ownerBounds: Bounds = {
+  requests: unlimited,
+  constructs: maxConstructs,
+  subscriptions: unlimited,
+}
 
 export interface Bounds {
   /** Maximum number of requests per window of 15 seconds. */

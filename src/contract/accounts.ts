@@ -11,6 +11,7 @@ import {
   idOf,
   isActive,
   maxKeys,
+  ownerBounds,
   type Plan,
   plans,
   type Scope,
@@ -174,12 +175,12 @@ export async function issueKey(accounts: Accounts, wanted: NewAccount, now: numb
 }
 
 /**
- * Creates an enterprise key if there is no account at all, so that a new installation can be used immediately. Of
- * several processes that start together, one gets the key and the others get `undefined`. `now` is in Unix seconds.
+ * Creates the key of the owner, without limits, if there is no account at all. So a new installation can be used
+ * immediately. Of several processes that start together, one gets the key and the others get `undefined`. `now` is in Unix seconds.
  */
 export async function ensureFirstKey(accounts: Accounts, now: number): Promise<Issued | undefined> {
   if (!(await accounts.isEmpty())) return undefined
-  const { key, hash, account } = draw({ name: 'first', plan: 'enterprise' }, now)
+  const { key, hash, account } = draw({ name: 'first', plan: 'enterprise', ...ownerBounds }, now)
   return (await accounts.addFirst(hash, account)) ? { key, account } : undefined
 }
 

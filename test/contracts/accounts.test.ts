@@ -262,14 +262,16 @@ function keepsAccounts(driver: StoreDriver): void {
       expect(await accounts.find(hashOf(key))).toEqual(issued)
     })
 
-    test('the first key is an enterprise key, and there is no second one', async () => {
+    test('the first key has no limits, and there is no second one', async () => {
       const [one, two] = await Promise.all([ensureFirstKey(accounts, 7), ensureFirstKey(accounts, 7)])
       const issued = [one, two].filter(first => first !== undefined)
       expect(issued).toHaveLength(1)
       expect(issued[0]?.account).toMatchObject({
         name: 'first',
         plan: 'enterprise',
-        requests: 300,
+        requests: 1_000_000_000,
+        constructs: 20,
+        subscriptions: 1_000_000_000,
         created: 7,
       })
       expect(await ensureFirstKey(accounts, 8)).toBeUndefined()

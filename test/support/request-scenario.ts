@@ -35,6 +35,7 @@ export interface RequestScenario extends Partial<Division> {
   readonly replies: readonly (ScriptedReply | 'none' | { readonly pending: number })[]
   readonly answer?: unknown
   readonly error?: Json
+  readonly says?: readonly string[]
   readonly progress?: number
   readonly sent: readonly (Json & { readonly headers?: Readonly<Record<string, string | null>> })[]
   readonly count?: number
@@ -101,7 +102,8 @@ function expectSent(request: SentRequest | undefined, { headers = {}, ...expecte
 /** Plays a scenario with the TypeScript client. */
 export async function playRequest(scenario: RequestScenario): Promise<void> {
   if (scenario.bulk) return playBulk(scenario, scenario as Division)
-  const { call, replies, answer, error, progress, sent: expected, count, last } = scenario
+  const { call, replies, answer, error, says = [], progress, sent: expected, count, last } = scenario
+  const warn = vi.spyOn(console, 'warn').mockImplementation(() => {})
   const all = replies.flatMap(reply =>
     typeof reply === 'object' && 'pending' in reply
       ? Array.from({ length: reply.pending }, (_, done) => far(done))
@@ -121,6 +123,7 @@ export async function playRequest(scenario: RequestScenario): Promise<void> {
   else expect(outcome).toEqual({ value: answer })
   expect(sent).toHaveLength(count ?? expected.length)
   for (const [at, each] of expected.entries()) expectSent(sent[at], each)
+  expect(warn.mock.calls.flat()).toEqual(says.map(text => `Candela: ${text}`))
   if (last) expectSent(sent.at(-1), last)
   if (progress !== undefined) expect(done).toEqual(Array.from({ length: progress }, (_, at) => at))
 }

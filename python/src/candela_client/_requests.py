@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import logging
 import re
 import time
 from collections.abc import Callable, Mapping
@@ -23,6 +24,9 @@ _TEMPORARY = (202, 429, 503)
 _OF_PROXIES = (502, 503, 504)
 #: Seconds until a proxy is asked again if it sends no Retry-After.
 _PROXY_RETRY = 1.0
+#: Longest wait for the rate limit that is not logged, in seconds.
+_SILENT = 2.0
+_log = logging.getLogger("candela_client")
 
 
 @dataclass(frozen=True)
@@ -70,7 +74,8 @@ class Repetition:
     def __init__(self, request: Request, url: str, seconds: float) -> None:
         self._request = request
         self._url = url
-        self._deadline = time.monotonic() + (seconds if request.wait_seconds is None else request.wait_seconds)
+        self._begin = time.monotonic()
+        self._deadline = self._begin + (seconds if request.wait_seconds is None else request.wait_seconds)
 
     @property
     def left(self) -> float:
@@ -96,6 +101,8 @@ class Repetition:
             seconds = float("inf") if error.retry_after is None else error.retry_after
         if not is_repeatable or seconds > self.left:
             raise error
+        if error.status == 429 and time.monotonic() - self._begin + seconds > _SILENT:
+            _log.warning("%s The client waits %g seconds.", error, seconds)
         return seconds
 
 

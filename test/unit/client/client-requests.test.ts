@@ -34,6 +34,7 @@ beforeEach(() => {
 })
 afterEach(() => {
   vi.useRealTimers()
+  vi.restoreAllMocks()
 })
 
 const scenarios: readonly RequestScenario[] = parseYaml(
