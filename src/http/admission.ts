@@ -214,19 +214,14 @@ export class Admission {
 
   /**
    * Authenticates and counts a request whose account and window are in memory (ADR 3). Undefined if something must be
-   * awaited, or if the request may be refused. Then nothing was counted, and `admit` decides.
+   * awaited, or if the request is refused. Then nothing was counted, and `admit` decides.
    */
   admitNow(request: HttpRequest, { scope, kind, mayBePending }: RouteAccess): Admitted | undefined {
     const { rateWindows, freeRetries } = this.#store
     const account = this.#access.recall(request.authorization)
-    if (!account || (mayBePending && !freeRetries.isEmpty())) return undefined
-    if (this.#open.size > 0 && (this.#open.get(account.id) ?? 0) >= this.#maxOpenPerAccount) return undefined
-    if (!(account.scopes ?? usualScopes).includes(scope)) return undefined
+    if (!account || (mayBePending && !freeRetries.isEmpty()) || this.#refuse(account, scope)) return undefined
     const use = rateWindows.takeNow?.(account)
-    if (!use) return undefined
-    this.#count(account, kind, use.allowed)
-    request.account = account.name || account.id
-    return { account, kind, use, isCounted: true }
+    return use && this.#admitted(request, account, kind, use)
   }
 
   /**
@@ -244,26 +239,52 @@ export class Admission {
     if (isRefusal(account)) return account
     const refusal = this.#refuse(account, scope)
     if (refusal) return refusal
-    request.account = account.name || account.id
+    const { rateWindows } = this.#store
     if (repeatable && (await this.isRepetition(questionOf(account, request, noBody))))
-      return { account, kind, use: await this.#store.rateWindows.peek(account), isCounted: false }
-    const use = await this.#store.rateWindows.take(account)
-    this.#count(account, kind, use.allowed)
-    return { account, kind, use, isCounted: true }
+      return this.#admitted(request, account, kind, await rateWindows.peek(account), false)
+    return this.#admitted(request, account, kind, await rateWindows.take(account))
   }
 
-  #refuse(account: Account, scope: Scope): Refusal | undefined {
+  /**
+   * Answers a request in the protocol of another service or program. `refuse` writes a refusal of the request itself,
+   * `respond` answers an admitted one.
+   */
+  async answer(
+    request: HttpRequest,
+    access: RouteAccess & { readonly authorization: string },
+    refuse: (refusal: Refusal) => Reply,
+    respond: (account: Account) => Reply | Promise<Reply>,
+  ): Promise<Reply> {
+    const admitted = await this.admit(request, access, access.authorization)
+    if (isRefusal(admitted)) return refuse(admitted)
+    const { account, use } = admitted
+    const reply = use.allowed
+      ? await this.settle(account, respond(account))
+      : refuse(rateExceeded(account.requests, use.reset))
+    return this.complete(reply, admitted)
+  }
+
+  #refuse({ id, scopes = usualScopes }: Account, scope: Scope): Refusal | undefined {
+    if (!scopes.includes(scope)) return missingScope(scope, id, scopes)
     const max = this.#maxOpenPerAccount
-    const isFull = (this.#open.get(account.id) ?? 0) >= max
-    const own = account.scopes ?? usualScopes
-    if (!own.includes(scope)) return missingScope(scope, account.id, own)
-    return isFull ? tooManyOfKey('requests at once', max) : undefined
+    return (this.#open.get(id) ?? 0) >= max ? tooManyOfKey('requests at once', max) : undefined
   }
 
-  #count({ id, plan }: Account, kind: string, isAllowed: boolean): void {
-    this.byPlan[plan]++
-    if (!isAllowed) this.refusedByPlan[plan]++
-    this.#usage?.count(id, isAllowed ? kind : refusedKind)
+  #admitted(
+    request: HttpRequest,
+    account: Account,
+    kind: string,
+    use: WindowUse,
+    isCounted = true,
+  ): Admitted {
+    const { id, name, plan } = account
+    request.account = name || id
+    if (isCounted) {
+      this.byPlan[plan]++
+      if (!use.allowed) this.refusedByPlan[plan]++
+      this.#usage?.count(id, use.allowed ? kind : refusedKind)
+    }
+    return { account, kind, use, isCounted }
   }
 
   /** Counts `requests` more requests for a counted request. Returns a refusal if the rate window has too few left. */
@@ -299,11 +320,17 @@ export class Admission {
     }
   }
 
-  /** Header fields of the reply to an admitted request. If the reply is free and was counted, the count is taken back. */
-  headers({ account, kind, use, isCounted }: Admitted, isFree = false): Readonly<Record<string, string>> {
-    if (!isFree || !isCounted) return rateHeaders(account, use)
-    if (use.allowed) this.#usage?.count(account.id, kind, -1)
-    return rateHeaders(account, this.#store.rateWindows.refund(account, use))
+  /** Adds the rate headers to the reply to an admitted request. If the reply is free and was counted, the count is taken back. */
+  complete(reply: Reply, { account, kind, use, isCounted }: Admitted): Reply {
+    const { status, body, headers: own, isFree = false } = reply
+    let shown = use
+    if (isFree && isCounted) {
+      if (use.allowed) this.#usage?.count(account.id, kind, -1)
+      shown = this.#store.rateWindows.refund(account, use)
+    }
+    const isLimit = isFree && status === 429
+    const headers = { ...rateHeaders(account, shown), ...(isLimit && { 'Retry-After': String(use.reset) }) }
+    return { status, body, headers: own ? { ...headers, ...own } : headers, isFree }
   }
 
   /** Header fields of a free reply. Empty if the `Authorization` header opens no account. */

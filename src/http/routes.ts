@@ -52,6 +52,17 @@ interface OtherInterface {
   answer(request: HttpRequest): Promise<Reply>
 }
 
+/** A request with a key, as far as it was answered in the turn in which it arrived. */
+interface Started {
+  /** Variable of the path. */
+  readonly segment: string
+  /** Body of a POST. */
+  readonly received?: Promise<Uint8Array | Refusal> | undefined
+  readonly admitted?: Admitted | undefined
+  /** Reply that the route has begun. */
+  readonly reply?: Promise<Reply>
+}
+
 /** The service as a function from a request to its reply, independent of sockets. */
 export class Routes {
   readonly #admission: Admission
@@ -105,70 +116,48 @@ export class Routes {
     if (!route.needsKey) return refuseQuery(route, request) ?? route.answer(this.#parts, request)
     if (this.#taapiAtRoot && request.authorization === '')
       return this.#taapi.answer(request, request.path.slice(1))
-    return this.#answerNow(request, route, match.segment)
+    return this.#answer(request, route, match.segment)
   }
 
-  /** Answers a request with a key, in this turn if nothing has to be awaited. */
-  #answerNow(request: HttpRequest, route: KeyRoute<RouteParts>, segment: string): Reply | Promise<Reply> {
+  /** Answers a request with a key: in this turn if nothing has to be awaited (ADR 3), else later. */
+  #answer(request: HttpRequest, route: KeyRoute<RouteParts>, segment: string): Reply | Promise<Reply> {
     const isTable = route.takesTables && !isJson.test(request.contentType) && hasTable(route, request)
     const maxBytes = isTable ? this.#maxTableBytes : route.maxBytes
-    const body = maxBytes > 0 ? request.body(maxBytes) : undefined
+    const received = maxBytes > 0 ? request.body(maxBytes) : undefined
     const admitted = this.#admission.admitNow(request, route)
-    if (body || !admitted) return this.#answerLater(request, route, segment, admitted, body)
-    const refusal = refuseRequest(request, route, admitted)
-    if (refusal) return this.#complete(refusal, admitted)
+    if (received || !admitted) return this.#answerLater(request, route, { segment, received, admitted })
     const { account } = admitted
-    const reply = route.answer(this.#parts, { request, account, segment, body: noBody, charge: neverCharged })
-    if (!(reply instanceof Promise)) return this.#complete(reply, admitted)
-    return this.#settle(
-      reply,
-      admitted,
-      route.mayBePending ? questionOf(account, request, noBody) : undefined,
-      false,
-    )
+    const reply =
+      refuseRequest(request, route, admitted) ??
+      route.answer(this.#parts, { request, account, segment, body: noBody, charge: neverCharged })
+    return reply instanceof Promise
+      ? this.#answerLater(request, route, { segment, admitted, reply })
+      : this.#admission.complete(reply, admitted)
   }
 
+  /** Answers a request of which something has to be awaited: its account or window, its body, or its reply. */
   async #answerLater(
     request: HttpRequest,
     route: KeyRoute<RouteParts>,
-    segment: string,
-    known: Admitted | undefined,
-    received: Promise<Uint8Array | Refusal> | undefined,
+    { segment, received, admitted: known, reply: begun }: Started,
   ): Promise<Reply> {
+    const admission = this.#admission
     const isRepeatable = route.mayBePending && !received
-    const admitted =
-      known ?? (await this.#admission.admit(request, route, request.authorization, isRepeatable))
+    const admitted = known ?? (await admission.admit(request, route, request.authorization, isRepeatable))
     if (isRefusal(admitted)) return this.#refuseKey(admitted, request)
     const refusal = refuseRequest(request, route, admitted)
-    if (refusal) return this.#complete(refusal, admitted)
+    if (refusal) return admission.complete(refusal, admitted)
     const body = received ? await received : noBody
-    if (isRefusal(body)) return this.#complete(refused(body), admitted)
+    if (isRefusal(body)) return admission.complete(refused(body), admitted)
     const { account } = admitted
-    const charge = (requests: number) => this.#admission.charge(admitted, requests)
     const question = route.mayBePending ? questionOf(account, request, body) : undefined
     // The question of a GET is known before the request is counted, the question of a POST only with its body.
-    const isRepetition = received && question ? await this.#admission.isRepetition(question) : false
-    const reply = route.answer(this.#parts, { request, account, segment, body, charge })
-    return this.#settle(reply, admitted, question, isRepetition)
-  }
-
-  /** Reply to an admitted request, after it has arrived. */
-  async #settle(
-    reply: Reply | Promise<Reply>,
-    admitted: Admitted,
-    question: string | undefined,
-    isRepetition: boolean,
-  ): Promise<Reply> {
-    const settled = await this.#admission.settle(admitted.account, reply)
-    if (settled.status === 202 && question) await this.#admission.addPending(question)
-    return this.#complete(isRepetition ? { ...settled, isFree: true } : settled, admitted)
-  }
-
-  /** Adds the rate headers to a reply. If the reply is free and the request was counted, the count is taken back. */
-  #complete(reply: Reply, admitted: Admitted): Reply {
-    const headers = this.#admission.headers(admitted, reply.isFree)
-    const isLimit = reply.isFree && reply.status === 429
-    return withHeaders(reply, isLimit ? { ...headers, 'Retry-After': String(admitted.use.reset) } : headers)
+    const isRepetition = received && question ? await admission.isRepetition(question) : false
+    const charge = (requests: number) => admission.charge(admitted, requests)
+    const answered = begun ?? route.answer(this.#parts, { request, account, segment, body, charge })
+    const reply = await admission.settle(account, answered)
+    if (reply.status === 202 && question) await admission.addPending(question)
+    return admission.complete(isRepetition ? { ...reply, isFree: true } : reply, admitted)
   }
 
   /** Answers a request to a path outside the route table. */

@@ -1,5 +1,5 @@
 import { readQueryString, type TextFields, toTextFields } from '../contract/query-string.js'
-import { isRefusal, type Refusal, rateExceeded } from '../contract/refusals.js'
+import { isRefusal, type Refusal } from '../contract/refusals.js'
 import { type Admission, noBody } from './admission.js'
 import { ageHeaders } from './candles-reply.js'
 import { type HttpRequest, type Reply, withHeaders } from './reply.js'
@@ -47,31 +47,27 @@ export class TranslatedRequests {
     refuse: (refusal: Refusal) => Reply,
     respond: (fields: TextFields, ask: Ask) => Promise<Reply>,
   ): Promise<Reply> {
-    const admission = this.#admission
     const query = readQueryString(request.queryString)
     if (isRefusal(query)) return refuse(query)
     const fields = toTextFields(query)
     const key = fields.get('key')
     const authorization = key === undefined ? request.authorization : `Bearer ${key}`
-    const admitted = await admission.admit(request, { scope: 'read', kind }, authorization)
-    if (isRefusal(admitted)) return refuse(admitted)
-    const { account, use } = admitted
-    let age: Reply['headers']
-    const ask: Ask = async (route, own) => {
-      const reply = await route.answer(this.#parts, {
-        request: ownRequestOf(request, own),
-        account,
-        segment: own.segment ?? '',
-        body: bodyOf(own),
-        charge: neverCharged,
-      })
-      age ??= ageHeaders(reply)
-      return reply
-    }
-    const reply = use.allowed
-      ? await admission.settle(account, respond(fields, ask))
-      : refuse(rateExceeded(account.requests, use.reset))
-    return withHeaders(reply, { ...age, ...admission.headers(admitted, reply.isFree) })
+    return this.#admission.answer(request, { scope: 'read', kind, authorization }, refuse, async account => {
+      let age: Reply['headers']
+      const ask: Ask = async (route, own) => {
+        const reply = await route.answer(this.#parts, {
+          request: ownRequestOf(request, own),
+          account,
+          segment: own.segment ?? '',
+          body: bodyOf(own),
+          charge: neverCharged,
+        })
+        age ??= ageHeaders(reply)
+        return reply
+      }
+      const reply = await respond(fields, ask)
+      return age ? withHeaders(reply, age) : reply
+    })
   }
 }
 

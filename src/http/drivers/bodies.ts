@@ -3,7 +3,7 @@ import { BufferPool } from '../../runtime/buffer-pool.js'
 import type { Log } from '../../runtime/log.js'
 import { scheduler } from '../../runtime/scheduler.js'
 import { RareWarning } from './rare-warning.js'
-import type { RequestContext } from './request-context.js'
+import type { ReceivedBody, RequestContext } from './request-context.js'
 import type { BodyBounds, ServeOptions } from './server.js'
 
 /** Maximum bytes of bodies in shared memory. */
@@ -17,7 +17,6 @@ const retrySeconds = 1
 export class BodyReceiver {
   readonly #pool = new BufferPool(maxPooledBytes)
   readonly #memory: BodyMemory
-  readonly #held = new WeakMap<RequestContext, HeldBody>()
 
   constructor({ maxBodies, log }: Pick<ServeOptions, 'maxBodies' | 'log'>) {
     this.#memory = new BodyMemory(maxBodies, log)
@@ -32,32 +31,33 @@ export class BodyReceiver {
     const { contentLength, authorization } = request
     if (contentLength > maxBytes) return Promise.resolve(bodyTooLarge(maxBytes))
     const expected = contentLength > 0 ? contentLength : maxBytes
-    request.incoming = new Uint8Array(0)
     let size = 0
     return new Promise(resolve => {
       const refuse = (refusal: Refusal) => {
-        this.release(request)
+        this.release(request, true)
         resolve(refusal)
       }
-      const held = { authorization, refuse: () => refuse(tooManyBodies(retrySeconds)) }
-      this.#held.set(request, held)
+      const body: ReceivedBody = {
+        ...{ authorization, buffer: noBytes, bytes: 0, isComplete: false, isRead: false },
+        refuse: () => refuse(tooManyBodies(retrySeconds)),
+      }
+      request.received = body
       request.response.onData((chunk, isLast) => {
-        // A refused body has no memory left.
-        if (request.isOver || !request.incoming) return
+        // A refused body is released.
+        if (request.isOver || !request.received) return
         const end = size + chunk.byteLength
         if (end > maxBytes) return refuse(bodyTooLarge(maxBytes))
-        const buffer = this.#reserve(request, held, { size, end, expected })
-        if (!buffer) return
+        const bytes = Math.max(end, Math.min(growthFactor * end, expected))
+        if (end > body.buffer.byteLength && !this.#grow(body, size, bytes)) return
         // The chunk is copied because uWebSockets.js reuses its memory after this call.
-        buffer.set(chunk instanceof ArrayBuffer ? new Uint8Array(chunk) : chunk, size)
+        body.buffer.set(chunk instanceof ArrayBuffer ? new Uint8Array(chunk) : chunk, size)
         size = end
         if (!isLast) return
-        this.#memory.complete(held)
+        body.isComplete = true
         const pass = () => {
           if (request.isOver) return
-          request.received = request.incoming
-          request.incoming = undefined
-          resolve(buffer.subarray(0, size))
+          body.isRead = true
+          resolve(body.buffer.subarray(0, size))
         }
         if (!scheduler.hasTime('requests')) scheduler.next('requests').then(pass)
         else pass()
@@ -65,61 +65,30 @@ export class BodyReceiver {
     })
   }
 
-  /** Releases the received part of a body that will not be read. A body that is being read stays. */
-  release(request: RequestContext): void {
-    if (!request.incoming) return
-    BufferPool.release(request.incoming)
-    request.incoming = undefined
-    this.#forget(request)
-  }
-
-  /** Releases a body that was read. */
-  releaseRead(request: RequestContext): void {
-    if (!request.received) return
-    BufferPool.release(request.received)
+  /** Releases the body of a request that is over, or refused. A body that the handler reads stays until `isAnswered`. */
+  release(request: RequestContext, isAnswered: boolean): void {
+    const { received: body } = request
+    if (!body || (body.isRead && !isAnswered)) return
     request.received = undefined
-    this.#forget(request)
+    BufferPool.release(body.buffer)
+    this.#memory.release(body)
   }
 
-  #forget(request: RequestContext): void {
-    const held = this.#held.get(request)
-    if (held) this.#memory.release(held)
-  }
-
-  /**
-   * Returns a buffer with space for `end` bytes: the current one, or a larger copy of its first `size` bytes. Undefined
-   * if the body was refused because of its size.
-   */
-  #reserve(
-    request: RequestContext,
-    held: HeldBody,
-    { size, end, expected }: { readonly size: number; readonly end: number; readonly expected: number },
-  ): Uint8Array | undefined {
-    const buffer = request.incoming as Uint8Array
-    if (end <= buffer.byteLength) return buffer
-    const bytes = Math.max(end, Math.min(growthFactor * end, expected))
-    if (!this.#memory.hold(held, bytes)) return undefined
+  /** Moves the first `size` bytes of a body into a buffer of `bytes` bytes. Returns false if the body was refused instead. */
+  #grow(body: ReceivedBody, size: number, bytes: number): boolean {
+    if (!this.#memory.hold(body, bytes)) return false
     const larger = this.#pool.take(bytes)
-    larger.set(buffer.subarray(0, size))
-    BufferPool.release(buffer)
-    request.incoming = larger
-    return larger
+    larger.set(body.buffer.subarray(0, size))
+    BufferPool.release(body.buffer)
+    body.buffer = larger
+    return true
   }
 }
+
+const noBytes = new Uint8Array(0)
 
 /** A body that is in memory, or that requests memory. */
-export interface HeldBody {
-  /** Value of the request's `Authorization` field, used as its key. */
-  readonly authorization: string
-  /** Refuses the body. Its memory is released afterwards. */
-  readonly refuse: () => void
-}
-
-/** State of a held body. */
-interface Holding {
-  bytes: number
-  isComplete: boolean
-}
+export type HeldBody = Pick<ReceivedBody, 'authorization' | 'refuse' | 'bytes' | 'isComplete'>
 
 /**
  * Counts the memory of request bodies from their first byte to the reply. Above a bound, the oldest incomplete body is
@@ -130,7 +99,7 @@ export class BodyMemory {
   readonly #bounds: BodyBounds
   readonly #warning: RareWarning
   /** Held bodies, oldest first. */
-  readonly #held = new Map<HeldBody, Holding>()
+  readonly #held = new Set<HeldBody>()
   readonly #byKey = new Map<string, number>()
   #bytes = 0
 
@@ -149,35 +118,25 @@ export class BodyMemory {
    * then it must not use memory.
    */
   hold(body: HeldBody, bytes: number): boolean {
-    const holding = this.#held.get(body) ?? { bytes: 0, isComplete: false }
-    this.#held.set(body, holding)
-    this.#add(body, bytes - holding.bytes)
-    holding.bytes = bytes
+    this.#held.add(body)
+    this.#resize(body, bytes)
     const { authorization: key } = body
-    while (this.#bytesOf(key) > this.#bounds.ofKey && this.#held.has(body)) this.#refuseOldest(key)
-    while (this.#bytes > this.#bounds.total && this.#held.has(body)) this.#refuseOldest(this.#largestKey())
+    const { ofKey, total } = this.#bounds
+    while (this.#held.has(body) && (this.#byKey.get(key) as number) > ofKey) this.#refuseOldest(key)
+    while (this.#held.has(body) && this.#bytes > total) this.#refuseOldest(this.#largestKey())
     return this.#held.has(body)
-  }
-
-  /** Marks a body as complete, so that it is not refused. */
-  complete(body: HeldBody): void {
-    const holding = this.#held.get(body)
-    if (holding) holding.isComplete = true
   }
 
   /** Removes a body that has released its memory. Further calls have no effect. */
   release(body: HeldBody): void {
-    const holding = this.#held.get(body)
-    if (!holding) return
-    this.#held.delete(body)
-    this.#add(body, -holding.bytes)
+    if (this.#held.delete(body)) this.#resize(body, 0)
   }
 
   #refuseOldest(key: string): void {
-    for (const [body, { isComplete }] of this.#held) {
-      if (isComplete || body.authorization !== key) continue
+    for (const body of this.#held) {
+      if (body.isComplete || body.authorization !== key) continue
       this.#warning.warn(
-        { bytes: this.#bytes, ofKey: this.#bytesOf(key) },
+        { bytes: this.#bytes, ofKey: this.#byKey.get(key) },
         'request bodies were refused: more were being received than HTTP_MAX_BODIES allows',
       )
       this.release(body)
@@ -188,19 +147,21 @@ export class BodyMemory {
 
   /** Key with the most bytes among the keys of incomplete bodies. */
   #largestKey(): string {
-    let largest: string | undefined
-    for (const [{ authorization: key }, { isComplete }] of this.#held)
-      if (!isComplete && (largest === undefined || this.#bytesOf(key) > this.#bytesOf(largest))) largest = key
-    return largest as string
+    let largest = ''
+    let most = 0
+    for (const { authorization: key, isComplete } of this.#held) {
+      const bytes = this.#byKey.get(key) as number
+      if (!isComplete && bytes > most) [largest, most] = [key, bytes]
+    }
+    return largest
   }
 
-  #bytesOf(key: string): number {
-    return this.#byKey.get(key) ?? 0
-  }
-
-  #add({ authorization: key }: HeldBody, bytes: number): void {
-    this.#bytes += bytes
-    const ofKey = this.#bytesOf(key) + bytes
+  #resize(body: HeldBody, bytes: number): void {
+    const change = bytes - body.bytes
+    const { authorization: key } = body
+    const ofKey = (this.#byKey.get(key) ?? 0) + change
+    this.#bytes += change
+    body.bytes = bytes
     if (ofKey === 0) this.#byKey.delete(key)
     else this.#byKey.set(key, ofKey)
   }

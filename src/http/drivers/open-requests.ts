@@ -27,10 +27,6 @@ const maxAnswerLength = 300
 
 type Options = Pick<ServeOptions, 'handle' | 'headersOf' | 'onReply' | 'maxUnsentBytes' | 'log'>
 
-/** Whether the service could not serve a request, or a part of it. The reply then has the id of the failure. */
-const hasFailed = ({ status, headers }: Reply): boolean =>
-  status >= 500 || headers?.['X-Request-Id'] !== undefined
-
 /** Whether a body is empty. A table without rows may have no fragment at all, so there is nothing to wait for. */
 const isEmpty = (body: ResponseBody): boolean =>
   (typeof body === 'string' ? body.length : body.byteLength) === 0
@@ -65,11 +61,7 @@ export class OpenRequests<Response extends HttpResponse> {
       const reply = this.#options.handle(context)
       // A reply that is available immediately is written in this turn (ADR 3).
       if (reply instanceof Promise) void this.#answerLater(context, reply, startedAt)
-      else {
-        const reported = hasFailed(reply) ? this.#reportFailed(context, reply) : reply
-        this.#answerNow(context, reported)
-        this.#options.onReply?.(context, reported, startedAt)
-      }
+      else this.#finish(context, reply, startedAt)
     } catch (error) {
       this.#fail(context, error, startedAt)
     }
@@ -79,7 +71,6 @@ export class OpenRequests<Response extends HttpResponse> {
   refuse(context: RequestContext<Response>, refusal: Refusal): void {
     context.headers = this.#options.headersOf?.(context)
     context.closesConnection = true
-    this.#open(context)
     this.#send(context, refused(refusal))
   }
 
@@ -99,31 +90,21 @@ export class OpenRequests<Response extends HttpResponse> {
   ): Promise<void> {
     this.#open(context)
     try {
-      const reply = await promised
-      const reported = hasFailed(reply) ? this.#reportFailed(context, reply) : reply
-      this.#send(context, reported)
-      this.#options.onReply?.(context, reported, startedAt)
+      this.#finish(context, await promised, startedAt)
     } catch (error) {
       this.#fail(context, error, startedAt)
     } finally {
       // The body belongs to the handler until its reply has arrived, even if the client disconnects first.
-      context.bodies.releaseRead(context)
+      context.bodies.release(context, true)
     }
   }
 
-  /**
-   * Writes a reply in the turn in which the request arrived, so that the request need not be opened unless the reply is
-   * long. If many long replies come together, they wait for another turn.
-   */
-  #answerNow(context: RequestContext<Response>, reply: Reply): void {
-    if (!context.closesConnection && this.#isWrittenAtOnce(reply.body)) {
-      writeReply(context, reply)
-      return
-    }
-    this.#open(context)
-    if (isLong(reply.body) && !scheduler.hasTime('answers'))
-      scheduler.next('answers').then(() => this.#send(context, reply))
-    else this.#write(context, reply, false)
+  /** Sends the reply of the handler. A reply with status 500 or more, or with the id of a failure, is logged. */
+  #finish(context: RequestContext<Response>, reply: Reply, startedAt: number): void {
+    const isFailed = reply.status >= 500 || reply.headers?.['X-Request-Id'] !== undefined
+    const reported = isFailed ? this.#reportFailed(context, reply) : reply
+    this.#send(context, reported)
+    this.#options.onReply?.(context, reported, startedAt)
   }
 
   /** Opens a request that is not answered at once: uWebSockets.js requires a listener for its disconnection. */
@@ -136,18 +117,35 @@ export class OpenRequests<Response extends HttpResponse> {
     })
   }
 
-  /** Answers an open request, unless it is over. */
+  /**
+   * Sends a reply unless the request is over. A short reply in the turn in which the request arrived is written without
+   * opening the request. If many long replies come in such a turn, they wait for another one.
+   */
   #send(context: RequestContext<Response>, reply: Reply): void {
     const { body } = reply
-    if (!context.isOver) this.#write(context, reply, this.#isWrittenAtOnce(body))
-    else if (typeof body !== 'string') body.release()
-  }
-
-  #write(context: RequestContext<Response>, reply: Reply, isAtOnce: boolean): void {
+    if (context.isOver) {
+      if (typeof body !== 'string') body.release()
+      return
+    }
+    const isShort = this.#isShort(body)
+    if (!this.#contexts.has(context)) {
+      if (isShort && !context.closesConnection) {
+        writeReply(context, reply)
+        context.isOver = true
+        return
+      }
+      this.#open(context)
+      if (isLong(body) && !scheduler.hasTime('answers')) {
+        scheduler.next('answers').then(() => this.#send(context, reply))
+        return
+      }
+    }
     context.isOver = true
-    if (context.closesConnection || context.isHead || isAtOnce || isEmpty(reply.body))
-      this.#sendWhole(context, reply)
-    else this.#sendFragments(context, reply)
+    // Without the delay, a further request in the same packet is read before the answer, and uWebSockets.js closes the
+    // connection.
+    if (context.closesConnection) afterTurn(() => this.#writeWhole(context, reply))
+    else if (context.isHead || isShort || isEmpty(body)) this.#writeWhole(context, reply)
+    else this.#writeInFragments(context, reply)
   }
 
   /** Logs a bug and answers the request with status 500. */
@@ -155,7 +153,6 @@ export class OpenRequests<Response extends HttpResponse> {
     const { method, path } = context
     const id = context.headers?.['X-Request-Id'] ?? crypto.randomUUID()
     this.#options.log.error({ err: error, request: id, method, path }, 'request failed')
-    if (!context.isOver && !this.#contexts.has(context)) this.#open(context)
     const reply = { ...refused(internal()), headers: { 'X-Request-Id': id } }
     this.#send(context, reply)
     this.#options.onReply?.(context, reply, startedAt)
@@ -177,7 +174,8 @@ export class OpenRequests<Response extends HttpResponse> {
     return { ...reply, headers: { ...headers, 'X-Request-Id': id } }
   }
 
-  #isWrittenAtOnce(body: ResponseBody): boolean {
+  /** Whether a body is written without checking whether the client reads it. */
+  #isShort(body: ResponseBody): boolean {
     if (typeof body !== 'string') return false
     this.#sinceCheck += body.length
     if (this.#sinceCheck < uncheckedBytes) return true
@@ -185,21 +183,14 @@ export class OpenRequests<Response extends HttpResponse> {
     return false
   }
 
-  /** Sends a reply with a short body or without one, or the last reply of a connection. */
-  #sendWhole(context: RequestContext<Response>, reply: Reply): void {
-    // Without the delay, a further request in the same packet is read before the answer, and uWebSockets.js closes the
-    // connection.
-    if (context.closesConnection) afterTurn(() => this.#writeWhole(context, reply))
-    else this.#writeWhole(context, reply)
-  }
-
+  /** Writes a reply with a short body or without one, or the last reply of a connection. */
   #writeWhole(context: RequestContext<Response>, reply: Reply): void {
     if (!context.isDisconnected) context.response.cork(() => writeReply(context, reply))
     if (typeof reply.body !== 'string') reply.body.release()
     this.#end(context)
   }
 
-  #sendFragments(context: RequestContext<Response>, reply: Reply): void {
+  #writeInFragments(context: RequestContext<Response>, reply: Reply): void {
     const { body } = reply
     const fragments = typeof body === 'string' ? new BodyFragments([Buffer.from(body)]) : body
     context.fragments = fragments
@@ -228,7 +219,7 @@ export class OpenRequests<Response extends HttpResponse> {
 
   /** Ends a request, whatever the cause. Its socket is neither read nor written afterwards. */
   #end(context: RequestContext<Response>): void {
-    context.bodies.release(context)
+    context.bodies.release(context, false)
     context.fragments?.release()
     context.fragments = undefined
     this.#unsentBytes -= this.#unsent.get(context) ?? 0

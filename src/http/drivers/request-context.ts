@@ -17,13 +17,26 @@ export interface HttpResponse {
   cork(write: () => void): unknown
 }
 
+/** The body of a request, from its first byte until the handler has answered. */
+export interface ReceivedBody {
+  /** Value of the request's `Authorization` field, used as its key. */
+  readonly authorization: string
+  /** Refuses the body, whose memory is then released. */
+  readonly refuse: () => void
+  /** Memory with the bytes that have arrived. */
+  buffer: Uint8Array
+  /** Number of bytes that count against the bounds of all bodies. */
+  bytes: number
+  isComplete: boolean
+  /** Whether the handler reads the memory. */
+  isRead: boolean
+}
+
 /** Receiver of request bodies. */
 interface Bodies {
   receive(request: RequestContext, maxBytes: number): Promise<Uint8Array | Refusal>
-  /** Releases the received part of a body that will not be read. */
-  release(request: RequestContext): void
-  /** Releases a body that was read. */
-  releaseRead(request: RequestContext): void
+  /** Releases the body of a request. A body that the handler reads stays until `isAnswered`. */
+  release(request: RequestContext, isAnswered: boolean): void
 }
 
 /**
@@ -46,10 +59,7 @@ export abstract class RequestContext<Response extends HttpResponse = HttpRespons
   closesConnection = false
   /** Header fields of every reply to this request. */
   headers: Readonly<Record<string, string>> | undefined
-  /** Memory into which the body is received. */
-  incoming: Uint8Array | undefined
-  /** Memory of the complete body, until the handler has answered. */
-  received: Uint8Array | undefined
+  received: ReceivedBody | undefined
   /** Body of the reply while it is written. */
   fragments: BodyFragments | undefined
   #disconnection: AbortController | undefined

@@ -137,29 +137,35 @@ function serveRequests(app: TemplatedApp, requests: OpenRequests<UwsResponse>, b
   // percent of the time of a GET.
   app.get('/*', (response, request) => requests.answer(new UwsRequest(response, request, 'get', bodies)))
   app.any('/*', (response, request) => {
-    const context = new UwsRequest(response, request, request.getMethod(), bodies)
-    const contentLength = request.getHeader('content-length')
-    const encoding = request.getHeader('transfer-encoding')
-    if (!isUnambiguous(request, contentLength, encoding)) return requests.refuse(context, malformedRequest())
-    context.contentLength = Number(contentLength)
+    const { fields, isUnambiguous } = readFields(request)
+    const context = new UwsRequest(response, request, request.getMethod(), bodies, fields)
+    if (!isUnambiguous) return requests.refuse(context, malformedRequest())
+    context.contentLength = Number(fields.get('content-length'))
     // The parser accepts chunks with errors, so a further request may be hidden behind them.
-    context.closesConnection = encoding !== ''
+    context.closesConnection = fields.has('transfer-encoding')
     requests.answer(context)
   })
 }
 
-/** Whether every reader of a request sees the same host and the same end of its body. */
-function isUnambiguous(request: HttpRequest, contentLength: string, encoding: string): boolean {
+/**
+ * Reads the header fields of a request, the first one of each name. `isUnambiguous`: every reader of the request sees the
+ * same host and the same end of its body.
+ */
+function readFields(request: HttpRequest) {
+  const fields = new Map<string, string>()
   let hosts = 0
-  // `getHeader` returns only the first field of a name, and an empty text both for a missing field and for an empty value.
   let lengths = 0
-  request.forEach(name => {
+  request.forEach((name, value) => {
     if (name === 'host') hosts++
     else if (name === 'content-length' || name === 'transfer-encoding') lengths++
+    if (!fields.has(name)) fields.set(name, value)
   })
-  if (hosts > 1 || lengths > 1) return false
-  if (lengths === 0) return true
-  return encoding === '' ? /^\d+$/.test(contentLength) : encoding.toLowerCase() === 'chunked'
+  const encoding = fields.get('transfer-encoding')
+  const hasEnd =
+    encoding === undefined
+      ? /^\d+$/.test(fields.get('content-length') ?? '')
+      : encoding.toLowerCase() === 'chunked'
+  return { fields, isUnambiguous: hosts <= 1 && (lengths === 0 || (lengths === 1 && hasEnd)) }
 }
 
 /** A request with a copy of the parts of its head that every request needs, because uWebSockets.js reuses its own memory. */
@@ -169,27 +175,31 @@ class UwsRequest extends RequestContext<UwsResponse> {
   readonly authorization: string
   readonly contentType: string
   readonly #request: HttpRequest
-  #kept: Map<string, string> | undefined
+  #fields: Map<string, string> | undefined
 
-  constructor(response: HttpResponse, request: HttpRequest, method: string, bodies: BodyReceiver) {
+  /** `fields` are the header fields, if they were read. */
+  constructor(
+    response: HttpResponse,
+    request: HttpRequest,
+    method: string,
+    bodies: BodyReceiver,
+    fields?: Map<string, string>,
+  ) {
     super(response, method, bodies)
     this.path = request.getUrl()
     this.queryString = request.getQuery() ?? ''
     this.authorization = request.getHeader('authorization')
     this.contentType = method === 'post' || method === 'patch' ? request.getHeader('content-type') : ''
     this.#request = request
+    this.#fields = fields
   }
 
   header(name: string): string {
-    return this.#kept ? (this.#kept.get(name) ?? '') : this.#request.getHeader(name)
+    return this.#fields ? (this.#fields.get(name) ?? '') : this.#request.getHeader(name)
   }
 
   keepHeader(): void {
-    const kept = new Map<string, string>()
-    this.#request.forEach((name, value) => {
-      if (!kept.has(name)) kept.set(name, value)
-    })
-    this.#kept = kept
+    this.#fields ??= readFields(this.#request).fields
   }
 }
 
@@ -231,9 +241,7 @@ function streamingListeners(
 ): WebSocketBehavior<SocketData> {
   return {
     upgrade(response, request, context) {
-      const contentLength = request.getHeader('content-length')
-      const isSound = isUnambiguous(request, contentLength, request.getHeader('transfer-encoding'))
-      const refusal = isSound ? streaming.refuse() : malformedRequest()
+      const refusal = readFields(request).isUnambiguous ? streaming.refuse() : malformedRequest()
       if (refusal) {
         writeReply({ response, isHead: false, closesConnection: false, headers: undefined }, refused(refusal))
         return

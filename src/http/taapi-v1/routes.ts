@@ -13,7 +13,6 @@ import {
   missingRequired,
   notFound,
   type Refusal,
-  rateExceeded,
 } from '../../contract/refusals.js'
 import { maxSeconds, readSuppliedCandles } from '../../contract/supplied-candles.js'
 import type { ExchangeLookup } from '../../markets/exchanges/registry.js'
@@ -187,17 +186,15 @@ export class TaapiRoutes {
   }
 
   /** Authenticates and counts a request, and answers it with `respond`. */
-  async #admit(fields: TextFields, request: HttpRequest, respond: Respond): Promise<Reply> {
-    const { admission } = this.#dependencies
+  #admit(fields: TextFields, request: HttpRequest, respond: Respond): Promise<Reply> {
     const secret = fields.get('secret')
-    const header = secret === undefined ? request.authorization : `Bearer ${secret}`
-    const admitted = await admission.admit(request, routeAccess, header)
-    if (isRefusal(admitted)) return refusalReply(admitted)
-    const { account, use } = admitted
-    const reply = use.allowed
-      ? await admission.settle(account, respond(account))
-      : refusalReply(rateExceeded(account.requests, use.reset))
-    return withHeaders(reply, admission.headers(admitted))
+    const authorization = secret === undefined ? request.authorization : `Bearer ${secret}`
+    return this.#dependencies.admission.answer(
+      request,
+      { ...routeAccess, authorization },
+      refusalReply,
+      respond,
+    )
   }
 
   /** Answers a request for one indicator, as a construct with one item. */

@@ -8,7 +8,7 @@ function create() {
   const memory = new BodyMemory({ total: 10, ofKey: 6 }, silent)
   const refused: string[] = []
   const body = (name: string, authorization = name.slice(0, 1)) => ({
-    authorization,
+    ...{ authorization, bytes: 0, isComplete: false },
     refuse: () => refused.push(name),
   })
   return { memory, refused, body }
@@ -46,7 +46,7 @@ it('refuses a body itself where all others are complete, which are never refused
   const { memory, refused, body } = create()
   const complete = body('a1')
   memory.hold(complete, 5)
-  memory.complete(complete)
+  complete.isComplete = true
   expect(memory.hold(body('a2'), 2)).toBe(false)
   expect(refused).toEqual(['a2'])
   memory.release(complete)
