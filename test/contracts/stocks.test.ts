@@ -678,12 +678,12 @@ describe('where a service has several keys', () => {
     const feeds = new FeedRegistry({ history, clock, formingPerSecond: 1, pollSeconds: 1, lingerSeconds: 0 })
     const { source } = exchanges.find('stocks') as Exchange
     await expect(feeds.follow(market, source, () => {})).rejects.toThrow('for personal use only')
-    expect(exchanges.find('stocks-raw')?.source.refusal?.()?.message).toBe(
+    expect(exchanges.find('stocks-raw')?.source.traits?.refusal?.()?.message).toBe(
       'stocks-raw: no provider of STOCKS_SOURCES that has a key has such prices',
     )
     expect(exchanges.ids()).not.toContain('stocks-raw')
     const licensed = create(alpacaProtocol.keys)
-    expect(licensed.find('stocks')?.source.refusal?.()).toBeUndefined()
+    expect(licensed.find('stocks')?.source.traits?.refusal?.()).toBeUndefined()
     expect(licensed.find('stocks')?.id).toBe('stocks-alpaca-iex')
     expect(licensed.ids()).toContain('stocks-all')
     for (const closed of [feeds, exchanges, licensed]) await closed.close()

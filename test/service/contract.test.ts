@@ -24,11 +24,11 @@ const flat: Source = {
 /** Shares whose list is fetched: BRKB is another name of BRK.B, AAB is not one of AA.B. */
 let isListKnown = false
 const shares: Source = {
-  symbols: () => ['AA.B', 'AAB', 'BRK.B'],
-  listedSymbol: symbol => (isListKnown && symbol === 'BRKB' ? 'BRK.B' : undefined),
-  loadSymbols: async () => {
+  symbols: () => {
     isListKnown = true
+    return ['AA.B', 'AAB', 'BRK.B']
   },
+  spellings: () => (isListKnown ? new Map([['BRKB', 'BRK.B']]) : undefined),
   candles: () => [bar(midnight - 3600)],
 }
 

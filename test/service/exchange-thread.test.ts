@@ -86,11 +86,10 @@ test('a stream is read in the thread, and ends there with its signal', async () 
 
 test('charts and the list of shares are read in the thread', async () => {
   const source = find('stocks')
-  expect(source.freshSeconds).toBe(15)
+  expect(source.traits?.freshSeconds).toBe(15)
   expect(await source.candles('BRK.B', '1d', 5)).toEqual(yahoo.truth('BRK-B', 86_400, '2025-01-02').slice(-5))
-  await source.loadSymbols?.()
-  expect(source.listedSymbol?.('BRKB')).toBe('BRK.B')
   expect(await source.symbols()).toEqual(['BRK.B'])
+  expect(source.spellings?.()?.get('BRKB')).toBe('BRK.B')
   expect(loadedClients()).toEqual([])
 })
 

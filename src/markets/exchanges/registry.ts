@@ -6,7 +6,7 @@ import { type Source, SourceFailure } from './source.js'
 import type { SourcePorts, SourceSettings } from './source-factory.js'
 import { barSeconds, freshSeconds, placesOf, type StocksPlace } from './stocks/stocks.js'
 import { tradingHours } from './stocks/trading-hours.js'
-import { ExchangeThread, RemoteSource, RemoteSpellingSource, type Thread } from './worker/exchange-thread.js'
+import { ExchangeThread, RemoteSource, type Thread } from './worker/exchange-thread.js'
 
 /** An exchange with its canonical identifier. */
 export interface Exchange {
@@ -44,7 +44,7 @@ function unservedSource(id: string): Source {
   const fail = () => {
     throw refusal()
   }
-  return { symbols: fail, candles: fail, refusal }
+  return { symbols: fail, ranking: fail, candles: fail, traits: { refusal } }
 }
 
 /** Picks the settings that the thread needs from all settings of the service. */
@@ -94,7 +94,7 @@ export class ExchangeRegistry implements ExchangeLookup {
       ...[...this.#stocks.values()].map(({ id, provider, adjustment }): [string, () => Source] => [
         id,
         () =>
-          new RemoteSpellingSource(thread, id, {
+          new RemoteSource(thread, id, {
             freshSeconds,
             barSeconds,
             isRestated: adjustment === 'all',
@@ -124,5 +124,28 @@ export class ExchangeRegistry implements ExchangeLookup {
   async close(): Promise<void> {
     const sources = [...new Set(this.#created.values())].map(({ source }) => source)
     await Promise.all([this.#thread.close(), ...sources.map(source => source.close?.())])
+  }
+}
+
+/**
+ * Wraps the source of each exchange once. Sources with computed candles stay unwrapped, because computing costs
+ * less than asking another process.
+ */
+export function wrapSources(
+  exchanges: ExchangeLookup,
+  wrap: (id: string, source: Source) => Source,
+): ExchangeLookup {
+  const wrapped = new Map<string, Exchange>()
+  return {
+    ids: () => exchanges.ids(),
+    find(name) {
+      const exchange = exchanges.find(name)
+      if (!exchange || exchange.source.isComputed) return exchange
+      const { id, source } = exchange
+      const known = wrapped.get(id) ?? { id, source: wrap(id, source) }
+      wrapped.set(id, known)
+      return known
+    },
+    close: () => exchanges.close(),
   }
 }

@@ -2,12 +2,13 @@ import type { Candle } from '../../candles/candle.js'
 import { divides, endOf, openOf, type Timeframe, timeframes } from '../../candles/timeframe.js'
 import { hasTimes } from '../../contract/market.js'
 import {
+  type CandleStream,
   type FetchOptions,
   type NativeSource,
   type OnAnomaly,
-  type Source,
   SourceFailure,
   timeframeNotOffered,
+  WrappedSource,
 } from './source.js'
 
 /** Origin of the candles of each timeframe: the exchange, a finer timeframe, or none. */
@@ -57,25 +58,19 @@ const minCandlesToJudge = 3
  * native timeframe counts as missing if its candles open at other times than ours (weeks on Thursdays, days at
  * noon).
  */
-export class ResampledSource implements Source {
+export class ResampledSource extends WrappedSource<NativeSource> {
   /** Native timeframes whose candles open at other times than ours. */
   readonly #misaligned = new Set<string>()
 
   constructor(
-    private readonly source: NativeSource,
+    source: NativeSource,
     private readonly exchange: string,
     private readonly onAnomaly?: OnAnomaly,
-  ) {}
-
-  symbols(): readonly string[] | Promise<readonly string[]> {
-    return this.source.symbols()
+  ) {
+    super(source)
   }
 
-  async ranking(): Promise<readonly string[]> {
-    return this.source.ranking?.() ?? []
-  }
-
-  async candles(
+  override async candles(
     symbol: string,
     timeframe: Timeframe,
     count: number,
@@ -91,11 +86,11 @@ export class ResampledSource implements Source {
     return this.#resampled(symbol, timeframe, origin as Timeframe, count, options)
   }
 
-  async watch(
+  override async watch(
     symbol: string,
     timeframe: Timeframe,
     signal: AbortSignal,
-  ): Promise<AsyncIterable<readonly Candle[]> | undefined> {
+  ): Promise<CandleStream | undefined> {
     if (hasTimes(symbol)) return undefined
     const origin = await this.#origin(timeframe)
     const stream = await this.source.watch?.(symbol, origin === 'native' ? timeframe : origin, signal)
@@ -106,10 +101,6 @@ export class ResampledSource implements Source {
           openOf: time => openOf(timeframe, time),
           fetchFiner: () => this.candles(symbol, origin, 2 * (timeframes[timeframe] / timeframes[origin])),
         })
-  }
-
-  async close(): Promise<void> {
-    await this.source.close?.()
   }
 
   /** Origin of the candles of a timeframe. Does not use the native candles of the timeframe `without`. */
@@ -154,10 +145,7 @@ export class ResampledSource implements Source {
     return coarse.slice(isFirstWhole ? 0 : 1).slice(-count)
   }
 
-  async *#watchAligned(
-    stream: AsyncIterable<readonly Candle[]>,
-    timeframe: Timeframe,
-  ): AsyncGenerator<readonly Candle[]> {
+  async *#watchAligned(stream: CandleStream, timeframe: Timeframe): AsyncGenerator<readonly Candle[]> {
     for await (const candles of stream) {
       const aligned = this.#aligned(candles, timeframe)
       if (aligned === undefined) {
@@ -179,7 +167,7 @@ interface StreamFolding {
 
 /** Converts a stream of candles into a stream of longer candles. */
 export async function* foldStream(
-  stream: AsyncIterable<readonly Candle[]>,
+  stream: CandleStream,
   timeframe: Timeframe,
   { openOf, fetchFiner }: StreamFolding,
 ): AsyncGenerator<readonly Candle[]> {

@@ -110,12 +110,15 @@ export interface FetchOptions {
   readonly since?: number
 }
 
+/** Changed candles of a market, event by event. */
+export type CandleStream = AsyncIterable<readonly Candle[]>
+
 /** Candles. If another node fetched them earlier, with the time of its request (Unix seconds). */
 export interface FetchedCandles extends ReadonlyArray<Candle> {
   readonly requestedAt?: number
 }
 
-/** Traits of a source. Sources that wrap it have the same traits. */
+/** Traits of a source. A source that wraps another one has the same traits. */
 export interface SourceTraits {
   /** TTL of a cached forming candle, in seconds. Default: the service's setting. */
   readonly freshSeconds?: number | undefined
@@ -135,15 +138,12 @@ export interface SourceTraits {
   readonly refusal?: (() => SourceFailure | undefined) | undefined
 }
 
-export const traitsOf = ({ freshSeconds, barSeconds, isRestated, hours, refusal }: Source): SourceTraits => ({
-  ...{ freshSeconds, barSeconds, isRestated, hours, refusal },
-})
-
 /**
  * Market data of one exchange. A method returns a promise if it needs the network, and a value otherwise. It fails
  * only with a SourceFailure, thrown or as a rejection.
  */
-export interface Source extends SourceTraits {
+export interface Source {
+  readonly traits?: SourceTraits | undefined
   /** Whether candles are computed. They are the same every time, so they are not archived. */
   readonly isComputed?: boolean
   /** Earliest start of a query for a time, in Unix seconds, by timeframe. Exists only if candles are computed. */
@@ -154,17 +154,10 @@ export interface Source extends SourceTraits {
    */
   symbols(): readonly string[] | Promise<readonly string[]>
   /**
-   * The listed spelling of a symbol that callers may spell differently, if the list is in memory. Sources without
-   * this method have one spelling per symbol.
+   * Listed spellings by the spelling without a separator, if the list is in memory. Sources without this method have
+   * one spelling per symbol.
    */
-  listedSymbol?(symbol: string): string | undefined
-  /** Listed spellings by the spelling without a separator, if the list is in memory. */
   spellings?(): ReadonlyMap<string, string> | undefined
-  /**
-   * Fetches the list for `listedSymbol`, unless it is in memory. Never rejects: without a list, no spelling is
-   * known.
-   */
-  loadSymbols?(): Promise<void>
   /**
    * Symbols by their 24-hour quote volume, the largest first. Omits symbols without a volume. Missing if the
    * exchange returns no volumes.
@@ -191,7 +184,7 @@ export interface Source extends SourceTraits {
     symbol: string,
     timeframe: Timeframe,
     signal: AbortSignal,
-  ): AsyncIterable<readonly Candle[]> | undefined | Promise<AsyncIterable<readonly Candle[]> | undefined>
+  ): CandleStream | undefined | Promise<CandleStream | undefined>
   /** Closes connections and ends all work in flight. */
   close?(): Promise<void>
 }
@@ -206,8 +199,8 @@ export interface NativeSource extends Source {
 const freshSecondsOfTimes = 60
 
 /** TTL of the forming candle of a market, in seconds. Undefined if the service's setting applies. */
-export const freshSecondsOf = ({ freshSeconds }: Source, symbol: string): number | undefined =>
-  hasTimes(symbol) ? freshSecondsOfTimes : freshSeconds
+export const freshSecondsOf = ({ traits }: Source, symbol: string): number | undefined =>
+  hasTimes(symbol) ? freshSecondsOfTimes : traits?.freshSeconds
 
 /** Failure of a source without derivative series, if a symbol names such a series. */
 export function noSeriesFailure(exchange: string, symbol: string): SourceFailure | undefined {
@@ -215,13 +208,45 @@ export function noSeriesFailure(exchange: string, symbol: string): SourceFailure
   return series && new SourceFailure('no-series', noSeriesOfExchange(series.kind, exchange).error)
 }
 
-/**
- * Symbols in the spelling of their exchange, without duplicates. Symbols that the exchange does not list stay
- * unchanged.
- */
+/** A symbol in the spelling of its exchange; unchanged if the list is not in memory or lacks the symbol. */
+export const listedSymbol = (source: Source, symbol: string): string =>
+  source.spellings?.()?.get(symbol) ?? symbol
+
+/** Symbols in the spelling of their exchange, without duplicates. */
 export const listedSymbols = (source: Source, symbols: readonly string[]): readonly string[] => [
-  ...new Set(symbols.map(symbol => source.listedSymbol?.(symbol) ?? symbol)),
+  ...new Set(symbols.map(symbol => listedSymbol(source, symbol))),
 ]
+
+/** A source that passes all questions on to another one. A subclass changes some of the answers. */
+export class WrappedSource<Wrapped extends Source = Source> implements Source {
+  readonly traits: Source['traits']
+  readonly spellings?: NonNullable<Source['spellings']>
+
+  constructor(protected readonly source: Wrapped) {
+    this.traits = source.traits
+    if (source.spellings) this.spellings = () => source.spellings?.()
+  }
+
+  async symbols(): Promise<readonly string[]> {
+    return this.source.symbols()
+  }
+
+  async ranking(): Promise<readonly string[]> {
+    return this.source.ranking?.() ?? []
+  }
+
+  async candles(...question: Parameters<Source['candles']>): Promise<FetchedCandles> {
+    return this.source.candles(...question)
+  }
+
+  async watch(...question: Parameters<NonNullable<Source['watch']>>): Promise<CandleStream | undefined> {
+    return this.source.watch?.(...question)
+  }
+
+  async close(): Promise<void> {
+    await this.source.close?.()
+  }
+}
 
 /** Failure of an exchange that has neither candles of a timeframe nor finer ones. */
 export const timeframeNotOffered = (exchange: string, timeframe: Timeframe): SourceFailure =>

@@ -65,7 +65,7 @@ export class FeedRegistry {
    */
   async follow(market: Market, source: Source, onChange: OnChange, onGone?: OnGone): Promise<FollowedFeed> {
     if (this.#isClosed) throw stopping()
-    const refusal = source.refusal?.()
+    const refusal = source.traits?.refusal?.()
     if (refusal) throw refusal
     const key = marketKey(market)
     const entry = this.#entries.get(key) ?? this.#createEntry(key, market, source)

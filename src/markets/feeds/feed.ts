@@ -137,7 +137,7 @@ export class Feed {
     const followed: FollowedMarket = {
       ...{ market, source, series, clock, backoffMs },
       // An answer of the source may have this age, so it cannot show the end of a candle sooner.
-      grace: Math.max(graceSeconds, source.freshSeconds ?? 0),
+      grace: Math.max(graceSeconds, source.traits?.freshSeconds ?? 0),
       pollSeconds: Math.max(1, freshSecondsOf(source, market.symbol) ?? settings.pollSeconds),
       ended: this.#ending.signal,
       onFault: error => this.#report(error),

@@ -53,7 +53,7 @@ export class SourceConnection {
 
   constructor(followed: FollowedMarket) {
     this.#followed = followed
-    this.#barSeconds = followed.source.barSeconds ?? 0
+    this.#barSeconds = followed.source.traits?.barSeconds ?? 0
     followed.ended.addEventListener('abort', () => this.#stream?.abort())
   }
 

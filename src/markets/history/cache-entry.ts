@@ -108,7 +108,7 @@ export function readingOf(
 ): Reading {
   const snapshot = series.snapshot()
   const newest = snapshot.forming?.timestamp ?? snapshot.columns.timestamp[snapshot.closed - 1]
-  const { hours } = source
+  const hours = source.traits?.hours
   const interval = usualInterval && intervalOf(snapshot, usualInterval)
   const stale =
     isOutdated ||

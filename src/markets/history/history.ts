@@ -294,7 +294,7 @@ export class History {
     }
     const { newestClosed, depth } = entry.series
     const isBeyond = candles.length >= depth && (candles[0] as Candle).timestamp > (newestClosed ?? 0)
-    if (isInAnotherScale(entry.series.snapshot(), candles, entry.source.isRestated))
+    if (isInAnotherScale(entry.series.snapshot(), candles, entry.source.traits?.isRestated))
       this.#refresher.rescale(entry)
     // Candles in between are beyond the depth of the series, so it would have a hole.
     else if (isBeyond) this.#archive.replace(entry, finish(this.#archive.prepareWhole(entry, candles, now)))

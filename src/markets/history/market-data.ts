@@ -5,6 +5,7 @@ import { nearNames } from '../../contract/hints.js'
 import { hasTimes, type Market, marketKey } from '../../contract/market.js'
 import { candlesTooOld, exchangeNotFound, isRefusal, type Refusal } from '../../contract/refusals.js'
 import type { Exchange, ExchangeLookup } from '../exchanges/registry.js'
+import { listedSymbol } from '../exchanges/source.js'
 import type { CacheEntry, SeriesHandle } from './cache-entry.js'
 import { sourceRefusal } from './candle-fetcher.js'
 import type { History } from './history.js'
@@ -77,12 +78,17 @@ export class MarketData {
     const exchange = this.#exchanges.find(market.exchange)
     if (!exchange) return market
     const { source } = exchange
-    return withSymbol(atExchange(market, exchange), source.listedSymbol?.(market.symbol) ?? market.symbol)
+    return withSymbol(atExchange(market, exchange), listedSymbol(source, market.symbol))
   }
 
   /** Same as `listed`, after fetching the list of symbols if possible. Never rejects. */
   async fetchListed(market: Market): Promise<Market> {
-    await this.#exchanges.find(market.exchange)?.source.loadSymbols?.()
+    const source = this.#exchanges.find(market.exchange)?.source
+    try {
+      if (source?.spellings) await source.symbols()
+    } catch {
+      // Without a list, no spelling is known.
+    }
     return this.listed(market)
   }
 
@@ -92,7 +98,7 @@ export class MarketData {
    */
   readNow(market: Market, known: { series?: SeriesHandle | undefined } = {}): Snapshot | undefined {
     const entry = known.series?.entry ?? this.#find(market)
-    if (!entry || entry.source.refusal?.()) return undefined
+    if (!entry || entry.source.traits?.refusal?.()) return undefined
     known.series = entry.handle
     return this.#history.readNow(entry)
   }
@@ -112,7 +118,7 @@ export class MarketData {
     if (isRefusal(exchange)) return refuse(exchange)
     const { source } = exchange
     const canonical = atExchange(market, exchange)
-    const refusal = source.refusal?.()
+    const refusal = source.traits?.refusal?.()
     if (refusal) return refusalOf(refusal, canonical)
     try {
       const reading = reach

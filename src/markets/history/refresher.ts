@@ -58,7 +58,7 @@ export async function fetchTail(
   // back again, they are missing.
   if (entry.source.isComputed && series.isContradicted(candles, now))
     return tailOf(await fetcher.fetch(entry, depth), 'replacement')
-  if (isInAnotherScale(series.snapshot(), candles, entry.source.isRestated)) {
+  if (isInAnotherScale(series.snapshot(), candles, entry.source.traits?.isRestated)) {
     const all = await fetcher.fetch(entry, depth)
     return rescaledTail(series.snapshot(), all)
   }

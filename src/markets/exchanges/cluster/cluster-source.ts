@@ -12,19 +12,18 @@ import type { Store } from '../../../contract/storage/stores.js'
 import { pause } from '../../../runtime/pause.js'
 import { CandleChannel } from '../channel.js'
 import { type PackedError, packCandles, packError, unpackCandles, unpackError } from '../packing.js'
-import type { ExchangeLookup } from '../registry.js'
+import { type ExchangeLookup, wrapSources } from '../registry.js'
 import {
+  type CandleStream,
   type FetchedCandles,
   type FetchOptions,
   failureReasons,
   freshSecondsOf,
   type Source,
   SourceFailure,
-  type SourceTraits,
-  traitsOf,
+  WrappedSource,
 } from '../source.js'
 import { symbolsKey } from '../symbol-cache.js'
-import { wrapSources } from './wrapped-exchanges.js'
 
 /** Encodes candles for other nodes, with six numbers each, so that all nodes have the same bits. */
 export const encodeCandles = (candles: readonly Candle[]): Uint8Array =>
@@ -70,14 +69,12 @@ export function decodeOutcome({ bytes, isFailure }: FetchOutcome): Candle[] | So
   throw new Error('an error of another node that is no failure of an exchange', { cause: failure })
 }
 
-type Stream = AsyncIterable<readonly Candle[]> | undefined
-
 interface Options {
   readonly streams: ClusterStreams
   readonly name: string
   readonly formingPerSecond: number
   /** Opens the stream of the exchange. */
-  readonly open: (signal: AbortSignal) => Stream | Promise<Stream>
+  readonly open: (signal: AbortSignal) => Promise<CandleStream | undefined>
   readonly signal: AbortSignal
 }
 
@@ -88,7 +85,7 @@ const lost = (name: string, reason: string) =>
  * Stream of a series, as `Source.watch` returns it. One node streams from the exchange and sends the candles to the
  * others.
  */
-export async function watchInCluster(options: Options): Promise<Stream> {
+export async function watchInCluster(options: Options): Promise<CandleStream | undefined> {
   const { streams, name, signal } = options
   const channel = new CandleChannel()
   const opened = new AbortController()
@@ -150,7 +147,7 @@ class StreamPublisher {
   #pause = new AbortController()
 
   constructor(
-    private readonly stream: AsyncIterable<readonly Candle[]>,
+    private readonly stream: CandleStream,
     private readonly channel: CandleChannel,
     private readonly held: HeldStream,
     private readonly options: Pick<Options, 'formingPerSecond' | 'name'>,
@@ -230,47 +227,37 @@ export function shareInCluster(exchanges: ExchangeLookup, given: Settings): Exch
  * A source that fetches and streams each series on one node at a time. The other nodes get the candles from that
  * node.
  */
-class ClusterSource implements Source {
-  readonly freshSeconds?: number | undefined
-  readonly barSeconds?: number | undefined
-  readonly isRestated?: boolean | undefined
-  readonly hours?: SourceTraits['hours']
-  readonly refusal?: SourceTraits['refusal']
-  readonly listedSymbol?: (symbol: string) => string | undefined
-  readonly loadSymbols?: () => Promise<void>
-  readonly ranking?: NonNullable<Source['ranking']>
-  readonly watch?: NonNullable<Source['watch']>
-
+class ClusterSource extends WrappedSource {
   constructor(
     private readonly exchange: string,
-    private readonly source: Source,
+    source: Source,
     private readonly settings: ClusterSettings,
   ) {
-    Object.assign(this, traitsOf(source))
-    if (source.listedSymbol) this.listedSymbol = symbol => source.listedSymbol?.(symbol)
-    if (source.loadSymbols) this.loadSymbols = async () => source.loadSymbols?.()
-    if (source.ranking) this.ranking = async () => source.ranking?.() ?? []
-    if (source.watch) {
-      const watch = source.watch.bind(source)
-      const { cluster, formingPerSecond } = settings
-      this.watch = (symbol, timeframe, signal) =>
-        watchInCluster({
-          streams: cluster.streams,
-          name: `${exchange}:${symbol}:${timeframe}`,
-          formingPerSecond,
-          open: opened => watch(symbol, timeframe, opened),
-          signal,
-        })
-    }
+    super(source)
   }
 
-  async symbols(): Promise<readonly string[]> {
+  override async symbols(): Promise<readonly string[]> {
     // The stored list is optional, because the exchange can be asked.
     await this.settings.store.keyValues.prepare?.(symbolsKey(this.exchange))?.catch(() => {})
     return this.source.symbols()
   }
 
-  async candles(
+  override async watch(
+    symbol: string,
+    timeframe: Timeframe,
+    signal: AbortSignal,
+  ): Promise<CandleStream | undefined> {
+    const { cluster, formingPerSecond } = this.settings
+    return watchInCluster({
+      streams: cluster.streams,
+      name: `${this.exchange}:${symbol}:${timeframe}`,
+      formingPerSecond,
+      open: opened => super.watch(symbol, timeframe, opened),
+      signal,
+    })
+  }
+
+  override async candles(
     symbol: string,
     timeframe: Timeframe,
     count: number,
@@ -319,9 +306,5 @@ class ClusterSource implements Source {
     if (found instanceof SourceFailure) throw found
     const newest = (found as readonly Candle[]).slice(-count)
     return isOwn ? newest : Object.assign(newest, { requestedAt: clock() - ageMs / 1000 })
-  }
-
-  async close(): Promise<void> {
-    await this.source.close?.()
   }
 }

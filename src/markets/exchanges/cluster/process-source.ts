@@ -1,22 +1,19 @@
 import type { Candle } from '../../../candles/candle.js'
 import type { Timeframe } from '../../../candles/timeframe.js'
 import { CandleChannel } from '../channel.js'
-import type { ExchangeLookup } from '../registry.js'
+import { type ExchangeLookup, wrapSources } from '../registry.js'
 import {
+  type CandleStream,
   type FetchedCandles,
   type FetchOptions,
   type Source,
   SourceFailure,
-  type SourceTraits,
-  traitsOf,
+  WrappedSource,
 } from '../source.js'
 import { depthStep } from './cluster-source.js'
-import { wrapSources } from './wrapped-exchanges.js'
 
 /** Seconds for which the candles of a fetch are cached. Readers accept candles that are at most a few seconds old. */
 const keepSeconds = 10
-
-type Stream = AsyncIterable<readonly Candle[]>
 
 /** A fetch in flight or a finished one. */
 interface Fetch {
@@ -40,46 +37,26 @@ export const shareInProcesses = (exchanges: ExchangeLookup, clock: () => number)
   wrapSources(exchanges, (_, source) => new ProcessSource(source, clock))
 
 /** A source whose readers share its fetches and streams. */
-export class ProcessSource implements Source {
-  readonly freshSeconds?: number | undefined
-  readonly barSeconds?: number | undefined
-  readonly isRestated?: boolean | undefined
-  readonly hours?: SourceTraits['hours']
-  readonly refusal?: SourceTraits['refusal']
-  readonly spellings?: NonNullable<Source['spellings']>
-  readonly listedSymbol?: NonNullable<Source['listedSymbol']>
-  readonly loadSymbols?: NonNullable<Source['loadSymbols']>
-  readonly ranking?: NonNullable<Source['ranking']>
-  readonly watch?: NonNullable<Source['watch']>
-  readonly #source: Source
-  readonly #clock: () => number
+export class ProcessSource extends WrappedSource {
   /** Newest fetch by key, in start order. */
   readonly #fetches = new Map<string, Fetch>()
   readonly #streams = new Map<string, OpenStream>()
 
-  /** @param clock Unix seconds */
-  constructor(source: Source, clock: () => number) {
-    this.#source = source
-    this.#clock = clock
-    Object.assign(this, traitsOf(source))
-    if (source.spellings) this.spellings = () => source.spellings?.()
-    if (source.listedSymbol) this.listedSymbol = symbol => source.listedSymbol?.(symbol)
-    if (source.loadSymbols) this.loadSymbols = async () => source.loadSymbols?.()
-    if (source.ranking) this.ranking = async () => source.ranking?.() ?? []
-    if (source.watch) this.watch = (...market) => this.#watch(...market)
+  constructor(
+    source: Source,
+    /** Unix seconds. */
+    private readonly clock: () => number,
+  ) {
+    super(source)
   }
 
-  symbols(): readonly string[] | Promise<readonly string[]> {
-    return this.#source.symbols()
-  }
-
-  async candles(
+  override async candles(
     symbol: string,
     timeframe: Timeframe,
     count: number,
     options: FetchOptions = {},
   ): Promise<FetchedCandles> {
-    const now = this.#clock()
+    const now = this.clock()
     const { since = now, ...kind } = options
     const key = JSON.stringify([symbol, timeframe, kind])
     const known = this.#fetches.get(key)
@@ -91,13 +68,13 @@ export class ProcessSource implements Source {
   }
 
   #fetch(key: string, symbol: string, timeframe: Timeframe, count: number, options: FetchOptions): Fetch {
-    const requestedAt = this.#clock()
+    const requestedAt = this.clock()
     for (const [other, { requestedAt: at }] of this.#fetches) {
       if (Math.abs(requestedAt - at) < keepSeconds) break
       this.#fetches.delete(other)
     }
     const depth = Math.ceil(count / depthStep) * depthStep
-    const candles = (async () => this.#source.candles(symbol, timeframe, depth, options))()
+    const candles = super.candles(symbol, timeframe, depth, options)
     const fetch = { requestedAt, depth, candles }
     this.#fetches.delete(key)
     this.#fetches.set(key, fetch)
@@ -107,7 +84,11 @@ export class ProcessSource implements Source {
     return fetch
   }
 
-  async #watch(symbol: string, timeframe: Timeframe, signal: AbortSignal): Promise<Stream | undefined> {
+  override async watch(
+    symbol: string,
+    timeframe: Timeframe,
+    signal: AbortSignal,
+  ): Promise<CandleStream | undefined> {
     const key = `${symbol} ${timeframe}`
     const stream = this.#streams.get(key) ?? this.#open(key, symbol, timeframe)
     const reader = new CandleChannel()
@@ -127,7 +108,7 @@ export class ProcessSource implements Source {
 
   #open(key: string, symbol: string, timeframe: Timeframe): OpenStream {
     const ending = new AbortController()
-    const opening = (async () => this.#source.watch?.(symbol, timeframe, ending.signal))()
+    const opening = super.watch(symbol, timeframe, ending.signal)
     const stream: OpenStream = {
       ...{ ending, readers: new Set<CandleChannel>(), newest: [] },
       isThere: opening.then(candles => candles !== undefined),
@@ -142,7 +123,7 @@ export class ProcessSource implements Source {
     return stream
   }
 
-  async #pass(candles: Stream | undefined, stream: OpenStream): Promise<void> {
+  async #pass(candles: CandleStream | undefined, stream: OpenStream): Promise<void> {
     for await (const changed of candles ?? []) {
       stream.newest = changed
       for (const reader of stream.readers) reader.push(changed)

@@ -1,4 +1,3 @@
-import type { Candle } from '../../../candles/candle.js'
 import type { Timeframe } from '../../../candles/timeframe.js'
 import { backoffMs } from '../../../runtime/backoff.js'
 import { withTimeout } from '../../../runtime/deadline.js'
@@ -6,6 +5,7 @@ import { scheduler } from '../../../runtime/scheduler.js'
 import { CandleChannel } from '../channel.js'
 import { unpackCandles, unpackError, unpackInSlices } from '../packing.js'
 import {
+  type CandleStream,
   type FetchedCandles,
   type FetchOptions,
   type OnAnomaly,
@@ -14,7 +14,7 @@ import {
   type SourceTraits,
 } from '../source.js'
 import type { SymbolCache } from '../symbol-cache.js'
-import type { Answer, EarlierCandles, FromThread, Question, ToThread } from './messages.js'
+import type { Answer, FromThread, PackedCandles, Question, ToThread } from './messages.js'
 
 /** Members of a Worker that are used here. */
 export interface Thread {
@@ -103,7 +103,7 @@ export class ExchangeThread {
     exchange: string,
     question: Question & { ask: 'stream' },
     signal: AbortSignal,
-  ): Promise<AsyncIterable<readonly Candle[]> | undefined> {
+  ): Promise<CandleStream | undefined> {
     const running = this.#open(exchange)
     const { streams, thread } = running
     const id = ++this.#lastId
@@ -278,12 +278,17 @@ const endedFailure = (exchange: string, error: Error | undefined, retryAfter: nu
 
 /** An exchange whose source runs in the exchange thread. */
 export class RemoteSource implements Source {
+  readonly spellings?: NonNullable<Source['spellings']>
   readonly #lists: Record<'symbols' | 'ranking', readonly string[]> = { symbols: [], ranking: [] }
 
+  /** An exchange with `traits` lists symbols that callers may spell differently. */
   constructor(
-    protected readonly thread: ExchangeThread,
-    protected readonly exchange: string,
-  ) {}
+    private readonly thread: ExchangeThread,
+    private readonly exchange: string,
+    readonly traits?: SourceTraits,
+  ) {
+    if (traits) this.spellings = () => thread.spellingsOf(exchange)
+  }
 
   symbols(): Promise<readonly string[]> {
     return this.#list('symbols')
@@ -306,44 +311,12 @@ export class RemoteSource implements Source {
     options: FetchOptions = {},
   ): Promise<FetchedCandles> {
     const question = { ask: 'candles', symbol, timeframe, count, options } as const
-    const answer = (await this.thread.ask(this.exchange, question)) as Float64Array | EarlierCandles
-    if (answer instanceof Float64Array) return unpackInSlices(answer)
-    const { candles, requestedAt } = answer
-    return Object.assign(await unpackInSlices(candles), { requestedAt })
+    const { packed, requestedAt } = (await this.thread.ask(this.exchange, question)) as PackedCandles
+    const candles = await unpackInSlices(packed)
+    return requestedAt === undefined ? candles : Object.assign(candles, { requestedAt })
   }
 
-  watch(
-    symbol: string,
-    timeframe: Timeframe,
-    signal: AbortSignal,
-  ): Promise<AsyncIterable<readonly Candle[]> | undefined> {
+  watch(symbol: string, timeframe: Timeframe, signal: AbortSignal): Promise<CandleStream | undefined> {
     return this.thread.watch(this.exchange, { ask: 'stream', symbol, timeframe }, signal)
-  }
-}
-
-/** An exchange in the thread whose symbols callers may spell differently. */
-export class RemoteSpellingSource extends RemoteSource implements Source {
-  readonly freshSeconds?: number
-  readonly barSeconds?: number
-  readonly isRestated?: boolean
-  readonly hours?: SourceTraits['hours']
-  readonly refusal?: SourceTraits['refusal']
-
-  constructor(thread: ExchangeThread, exchange: string, traits: SourceTraits) {
-    super(thread, exchange)
-    Object.assign(this, traits)
-  }
-
-  listedSymbol(symbol: string): string | undefined {
-    return this.spellings()?.get(symbol)
-  }
-
-  spellings(): ReadonlyMap<string, string> | undefined {
-    return this.thread.spellingsOf(this.exchange)
-  }
-
-  async loadSymbols(): Promise<void> {
-    // The spellings arrive before the list.
-    await this.symbols().catch(() => undefined)
   }
 }

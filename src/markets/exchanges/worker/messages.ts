@@ -31,17 +31,17 @@ export type ToThread =
   | { readonly kind: 'ping' }
   | { readonly kind: 'close' }
 
-/** Packed candles that another reader requested at `requestedAt` (Unix seconds). */
-export interface EarlierCandles {
-  readonly candles: Float64Array<ArrayBuffer>
-  readonly requestedAt: number
+/** Candles, with the request time (Unix seconds) if another reader requested them. */
+export interface PackedCandles {
+  readonly packed: Float64Array<ArrayBuffer>
+  readonly requestedAt?: number | undefined
 }
 
 /**
  * Answer to a question: symbols, packed candles, or whether a stream exists. Undefined if the symbols are those of
  * the previous answer.
  */
-export type Answer = readonly string[] | Float64Array | EarlierCandles | boolean | undefined
+export type Answer = readonly string[] | PackedCandles | boolean | undefined
 
 /** Messages from the thread to the service's event loop. */
 export type FromThread =

@@ -64,7 +64,7 @@ export class SourceHost {
     const { id } = message
     try {
       const answer = await this.#answer(message, this.#open(message))
-      const transfer = answer instanceof Float64Array ? [answer.buffer as ArrayBuffer] : []
+      const transfer = typeof answer === 'object' && 'packed' in answer ? [answer.packed.buffer] : []
       this.post({ kind: 'answer', id, answer }, transfer)
     } catch (error) {
       this.post({ kind: 'failure', id, error: packError(error) })
@@ -86,9 +86,7 @@ export class SourceHost {
       case 'candles': {
         const { symbol, timeframe, count, options } = question
         const fetched = await source.candles(symbol, timeframe, count, options)
-        const { requestedAt } = fetched
-        const candles = packCandles(fetched)
-        return requestedAt === undefined ? candles : { candles, requestedAt }
+        return { packed: packCandles(fetched), requestedAt: fetched.requestedAt }
       }
     }
   }

@@ -230,7 +230,7 @@ describe('what an exchange does not have', () => {
   })
 
   it('is fresh for a minute where it has values at single times', () => {
-    const source = { freshSeconds: 15 } as Source
+    const source = { traits: { freshSeconds: 15 } } as Source
     expect(
       ['BTCUSDT.FUNDING', 'BTCUSDT.OPENINTEREST', 'BTCUSDT.MARKPRICE', 'BTCUSDT'].map(symbol =>
         freshSecondsOf(source, symbol),

@@ -2,13 +2,9 @@ import { afterEach, describe, expect, it, vi } from 'vitest'
 import { CandleChannel } from '../../../../src/markets/exchanges/channel.js'
 import { packCandles } from '../../../../src/markets/exchanges/packing.js'
 import { ExchangeRegistry } from '../../../../src/markets/exchanges/registry.js'
-import { type Source, SourceFailure } from '../../../../src/markets/exchanges/source.js'
+import { listedSymbol, type Source, SourceFailure } from '../../../../src/markets/exchanges/source.js'
 import type { SourcePorts } from '../../../../src/markets/exchanges/source-factory.js'
-import {
-  ExchangeThread,
-  RemoteSource,
-  RemoteSpellingSource,
-} from '../../../../src/markets/exchanges/worker/exchange-thread.js'
+import { ExchangeThread, RemoteSource } from '../../../../src/markets/exchanges/worker/exchange-thread.js'
 import type { FromThread, ToThread } from '../../../../src/markets/exchanges/worker/messages.js'
 import { LocalThread } from '../../../support/exchange-thread.js'
 import { candleAt } from '../../../support/scripted-source.js'
@@ -145,23 +141,12 @@ describe('a question', () => {
         throw new SourceFailure('unknown-symbol', 'Symbol not found')
       },
     })
-    const source = new RemoteSpellingSource(thread, 'stocks', { freshSeconds: 15 })
+    const source = new RemoteSource(thread, 'stocks', { freshSeconds: 15 })
     await source.candles('AAPL', '1d', 3)
-    expect(source.listedSymbol('BRKB')).toBeUndefined()
+    expect(listedSymbol(source, 'BRKB')).toBe('BRKB')
     await failureOf(source.candles('BRKB', '1d', 3))
-    expect(source.listedSymbol('BRKB')).toBe('BRK.B')
-    expect(source.listedSymbol('AAPL')).toBeUndefined()
-  })
-
-  it('about spellings never fails', async () => {
-    const { thread } = setUp({
-      loadSymbols: async () => {
-        throw new SourceFailure('unavailable', 'stocks cannot be reached')
-      },
-    })
-    await expect(
-      new RemoteSpellingSource(thread, 'stocks', { freshSeconds: 15 }).loadSymbols(),
-    ).resolves.toBeUndefined()
+    expect(listedSymbol(source, 'BRKB')).toBe('BRK.B')
+    expect(listedSymbol(source, 'AAPL')).toBe('AAPL')
   })
 })
 

@@ -160,12 +160,22 @@ describe('a market as its exchange lists it', () => {
   it('has the spelling of the symbol, once the list was fetched', async () => {
     const spellings = new Map<string, string>()
     const marketData = lists({
-      listedSymbol: symbol => spellings.get(symbol),
-      loadSymbols: async () => void spellings.set('BTCUSDT', 'BTC-USDT'),
+      spellings: () => spellings,
+      symbols: async () => [...spellings.set('BTCUSDT', 'BTC-USDT').values()],
     })
     expect(marketData.listed(named('sluggish'))).toEqual(market)
     expect(await marketData.fetchListed(named('sluggish'))).toEqual(named('slow', 'BTC-USDT'))
     expect(marketData.listed(named('slow', 'ETHUSDT'))).toEqual(named('slow', 'ETHUSDT'))
+  })
+
+  it('stays unchanged if the list cannot be fetched', async () => {
+    const marketData = lists({
+      spellings: () => undefined,
+      symbols: async () => {
+        throw new SourceFailure('unavailable', 'slow cannot be reached')
+      },
+    })
+    expect(await marketData.fetchListed(named('slow'))).toEqual(named('slow'))
   })
 
   it('stays as it is where the exchange is unknown or has one spelling only', async () => {

@@ -33,7 +33,7 @@ const span = (from: number, to: number, scale = 1) =>
 
 class Exchange implements Source {
   now = last
-  isRestated = false
+  traits = { isRestated: false }
   candleAt = (minute: number) => candle(minute)
 
   symbols() {
@@ -117,7 +117,7 @@ describe('a series with imported candles', () => {
   })
 
   it('has all that its exchange shows as they are after a dividend, where that restates them', async () => {
-    exchange.isRestated = true
+    exchange.traits.isRestated = true
     exchange.candleAt = minute => candle(minute, 0.9975)
     expect(await read()).toEqual([...span(first, oldest), ...span(oldest, last, 0.9975)])
     expect(failures).toEqual([])
