@@ -111,7 +111,7 @@ function printSummary(
   const { exchange, symbol, timeframe } = market
   const { depth } = options
   const key = marketKey(market)
-  const from = archive.openBefore(key, Number.POSITIVE_INFINITY, depth)
+  const from = archive.oldestOf(key, depth)
   if (from === undefined || progress === undefined)
     throw new CommandFailure(`${exchange} has no closed candles of ${symbol} ${timeframe}`)
   const { fetched, isExhausted } = progress

@@ -40,7 +40,7 @@ async function run(archive: Archive, market: Market, options: Options): Promise<
   const { from = Number.NEGATIVE_INFINITY, to = Number.POSITIVE_INFINITY, asOf, out, json } = options
   const { exchange, symbol, timeframe } = market
   await archive.prepare(marketKey(market))
-  if (archive.info(marketKey(market)) === undefined) {
+  if (archive.info(marketKey(market)).count === 0) {
     if (new ExchangeRegistry(configure()).find(exchange)?.source.isComputed)
       throw new CommandFailure(
         `${exchange} computes its candles and stores none. A running service has them: GET /candles?exchange=${exchange}&symbol=${symbol}&timeframe=${timeframe}&results=max`,

@@ -178,15 +178,16 @@ function importCandles(
   const { known, same } = compare(archive, key, candles)
   const replaced = known - same
   const added = count - known
-  const stored = (before?.count ?? 0) + added
+  const stored = before.count + added
   const [from, to] = [candles.timeOf(0), candles.timeOf(count - 1)]
-  const newest = Math.max(before?.last ?? 0, to)
+  const newest = Math.max(before.last, to)
   const missing = Math.max(0, candlesBetween(timeframe, newest, openOf(timeframe, now)) - 1)
   if (!isDryRun) {
     archive.setDepth(key, stored + missing)
     // A stopped service may have left candles in the scale before a split.
     finish(archive.scale(key, from))
-    for (const piece of piecesAround(candles, before?.last)) archive.write(key, piece)
+    for (const piece of piecesAround(candles, before.count > 0 ? before.last : undefined))
+      archive.write(key, piece)
   }
   const counts = { candles: count, new: added, replaced, same, missing, leftOut }
   printResult({ ...market, isDryRun, from, to, ...counts }, options, () => {

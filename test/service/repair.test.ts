@@ -21,6 +21,7 @@ import { issueKey, rotateKey } from '../../src/contract/accounts.js'
 import { Archive } from '../../src/markets/archive/archive.js'
 import { DatabaseFile } from '../../src/store/embedded/database-file.js'
 import { openEmbedded } from '../../src/store/embedded/embedded.js'
+import { listSeries } from '../support/archived-series.js'
 import { runCommand } from '../support/command-line.js'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
@@ -295,7 +296,7 @@ it('a data directory that is cut short is refused, and repaired with what can be
   expect((await candela('keys list')).status).toBe(0)
   expect((await candela('repair')).stdout, 'it is sound then').toMatch(/is sound/)
   const again = openEmbedded(directory)
-  const kept = [...new Archive(again.keyValues, { depth: 2000 }).list()]
+  const kept = listSeries(new Archive(again.keyValues, { depth: 2000 }))
   for (const { last, first, count } of kept) expect(count).toBe((last - first) / 60 + 1)
   await again.close()
 })

@@ -4,7 +4,6 @@ import { chunkRange, correctionRange, headRange, seriesOfHead } from './archive-
 /** Outcome of copying one series: copied now, already the same, or a different one that was left unchanged. */
 export type CopyOutcome = 'copied' | 'same' | 'different'
 
-/** Heads of all series, in the order of their names. */
 export async function headsOf(chunks: KeyValueStore): Promise<readonly string[]> {
   await chunks.prepareHeads?.()
   return [...chunks.keys(...headRange)]

@@ -18,13 +18,11 @@ const timeText = (seconds: number) =>
 
 const headPrefix = 'head/'
 
-/** Key of the head of a series. */
 export const headKey = (key: string): string => `${headPrefix}${toAscii(key)}`
 
 /** Range from the first head to after the last one. The character after "/" is "0". */
 export const headRange = [headPrefix, 'head0'] as const
 
-/** Key of the series to which a head belongs. */
 export const seriesOfHead = (head: string): string => fromAscii(head.slice(headPrefix.length))
 
 /** Key of the chunk whose first candle opens at `first` (Unix seconds). */
@@ -36,7 +34,6 @@ export function seriesOfChunk(chunk: string): string | undefined {
   return match?.[1] === undefined ? undefined : fromAscii(match[1])
 }
 
-/** Range from the first chunk of a series to after its last one. */
 export const chunkRange = (key: string): readonly [from: string, to: string] => [
   `candles/${toAscii(key)}/`,
   `candles/${toAscii(key)}0`,
@@ -49,7 +46,6 @@ export const afterChunk = (key: string, first: number): string => `${chunkKey(ke
 export const timeOfChunk = (chunk: string): number =>
   Number.parseInt(chunk.slice(-timeDigits), 16) - timeOffset
 
-/** Digits of milliseconds since 1970. */
 const millisecondDigits = 12
 
 /** Key of the corrections of a series that arrived at a time (Unix seconds, to the millisecond). */
@@ -58,7 +54,6 @@ export const correctionKey = (key: string, at: number): string =>
     .toString(16)
     .padStart(millisecondDigits, '0')}`
 
-/** Range from the first corrections of a series to after its last ones. */
 export const correctionRange = (key: string): readonly [from: string, to: string] => [
   `corrections/${toAscii(key)}/`,
   `corrections/${toAscii(key)}0`,

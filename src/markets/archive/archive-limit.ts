@@ -7,7 +7,6 @@ interface Options {
   readonly maxBytes: number
   /** Whether a series is in memory. Such a series is in use, whenever it was last written. */
   readonly isInMemory: (key: string) => boolean
-  /** Called with the number of dropped series. */
   readonly onDropped?: (count: number) => void
   /** Called with the remaining bytes if too little may be dropped; once until the archive fits again. */
   readonly onExceeded?: (bytes: number) => void
@@ -66,7 +65,6 @@ export class ArchiveLimit {
     clearTimeout(this.#timer)
   }
 
-  /** Drops series while the archive exceeds the limit. */
   async check(): Promise<void> {
     const { maxBytes, onDropped, onExceeded } = this.#options
     const { total, droppable } = await this.#measure()
@@ -101,7 +99,6 @@ export class ArchiveLimit {
     return { total, droppable }
   }
 
-  /** Drops series, the longest unused first, until `excess` bytes are free. */
   async #drop(series: SeriesUsage[], excess: number): Promise<{ count: number; bytes: number }> {
     const { archive, isInMemory } = this.#options
     series.sort((a, b) => a.writtenHour - b.writtenHour)

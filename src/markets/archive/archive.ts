@@ -3,8 +3,8 @@ import { mostWithDepth } from '../../candles/series.js'
 import type { Journal, KeyValueStore } from '../../contract/storage/stores.js'
 import type { AgeClock } from '../../runtime/age-clock.js'
 import type { Resumable } from '../../runtime/scheduler.js'
-import { chunkRange, correctionRange, headKey, headRange, seriesOfHead, timeOfChunk } from './archive-keys.js'
-import { type ChunkChange, CorruptChunk, cutInSteps } from './chunk-codec.js'
+import { chunkRange, correctionRange, headKey, timeOfChunk } from './archive-keys.js'
+import { type ChunkChange, CorruptChunk } from './chunk-codec.js'
 import {
   firstOf,
   mergeIntoChunks,
@@ -26,7 +26,7 @@ import { SeriesTransactions, type SeriesWork } from './series-transactions.js'
 import {
   type ArchivedCandles,
   type Block,
-  openBefore,
+  oldestOf,
   readBlocks,
   readNewest,
   scaleNext,
@@ -39,7 +39,10 @@ export const maxKeyLength = 200
 /** Maximum number of stored candles of one series. */
 export const maxDepth = 10_000_000
 /** Maximum number of candles of one series in memory. */
-export const maxLoaded = 50_000
+const maxLoaded = 50_000
+
+/** Minimum number of the newest candles of a series in memory, of which `depth` are stored. */
+export const loadedDepth = (depth: number): number => Math.min(maxLoaded, depth)
 
 interface Options {
   /** Stored candles per series. More than a quarter above this number, the oldest are dropped. */
@@ -52,7 +55,6 @@ interface Options {
   readonly journal?: Journal
   /** Called if candles of a series could not be written or journalled. Both are retried. */
   readonly onFailure?: (error: unknown, key?: string) => void
-  /** Unix seconds. */
   readonly clock?: () => number
   /** Clock that decides which corrections are too old to keep. Without it all are kept. */
   readonly ages?: Pick<AgeClock, 'before'>
@@ -100,7 +102,7 @@ export class Archive {
     return this.#chunks.prepare?.(headKey(key))
   }
 
-  /** Loads into memory what `list` and `usage` read. Rejects with a StoreFailure. */
+  /** Loads into memory what `usage` reads. Rejects with a StoreFailure. */
   async prepareList(): Promise<void> {
     await this.#chunks.prepareHeads?.()
   }
@@ -129,7 +131,7 @@ export class Archive {
 
   /** Candles of a series for memory: all, or the newest ones. */
   load(key: string): ArchivedCandles | undefined {
-    const depth = this.depth(key)
+    const { depth } = this.info(key)
     return this.read(key, depth > maxLoaded ? maxLoaded : mostWithDepth(depth))
   }
 
@@ -142,10 +144,10 @@ export class Archive {
     return readBlocks(this.#chunks, key, from, to)
   }
 
-  /** Open time of the oldest of the newest `count` candles that open before `time`; see `openBefore`. */
-  openBefore(key: string, time: number, count: number): number | undefined {
+  /** Open time of the oldest of the newest `count` candles; see `oldestOf`. */
+  oldestOf(key: string, count: number): number | undefined {
     this.#writeQueuedOf(key)
-    return openBefore(this.#chunks, key, time, count)
+    return oldestOf(this.#chunks, key, count)
   }
 
   /**
@@ -229,40 +231,17 @@ export class Archive {
     }
   }
 
-  /** Whether candles of a series are still to be brought to the scale of newer ones. */
-  isScaling(key: string): boolean {
-    return this.#head(key).scaledFrom > Number.NEGATIVE_INFINITY
-  }
-
-  /** Chunks of candles that are to replace a series, in steps. */
-  cut(key: string, candles: readonly Candle[]): Resumable<ChunkChange[]> {
-    return cutInSteps(key, candles)
-  }
-
-  /** All series, in the order of their keys. */
-  *list(): Iterable<SeriesInfo> {
-    this.flush()
-    for (const stored of this.#chunks.keys(...headRange)) {
-      const info = this.info(seriesOfHead(stored))
-      if (info) yield info
-    }
-  }
-
-  /** Facts of a series that need no read of its candles; undefined if it has none. */
-  info(key: string): SeriesInfo | undefined {
+  /** Facts of a series that need no read of its candles; `count` is 0 if it has none. */
+  info(key: string): SeriesInfo {
     this.#writeQueuedOf(key)
-    const { count, first, last, wholeFrom } = this.#head(key)
-    return count > 0 ? { key, count, first, last, wholeFrom, depth: this.depth(key) } : undefined
+    const head = this.#head(key)
+    const depth = Math.max(this.#depth, head.depth)
+    return { ...head, depth, isScaling: head.scaledFrom > Number.NEGATIVE_INFINITY }
   }
 
   /** Disk usage of `count` series after `previous`, in the order of their keys. */
   usage(count: number, previous?: string): readonly SeriesUsage[] {
     return readUsage(this.#chunks, count, previous)
-  }
-
-  /** Minimum number of candles to store of a series. */
-  depth(key: string): number {
-    return Math.max(this.#depth, this.#head(key).depth)
   }
 
   /**
@@ -276,16 +255,6 @@ export class Archive {
     }))
   }
 
-  /** Minimum number of the newest candles of a series in memory. */
-  loadedDepth(key: string): number {
-    return Math.min(maxLoaded, this.depth(key))
-  }
-
-  /** Largest number of candles requested from the exchange at once. If fewer are stored, the exchange has no more. */
-  requestedDepth(key: string): number {
-    return this.#head(key).requestedDepth
-  }
-
   /**
    * Candles of a series whose state at a time (Unix seconds) was different, by open time. A candle that was not
    * known then is undefined. If this cannot be told for `time`, returns the time from which it can. Infinity if
@@ -296,11 +265,6 @@ export class Archive {
     if (this.#correctionsDays === 0) return Number.POSITIVE_INFINITY
     const { knownSince } = this.#head(key)
     return time < knownSince ? knownSince : (candlesAsOf(this.#chunks, key, time) ?? Number.POSITIVE_INFINITY)
-  }
-
-  /** Revision of a series: changes with every change by any process; 0 if nothing is stored. */
-  revision(key: string): number {
-    return this.#head(key).revision
   }
 
   /** Whether another process has changed a series since this process read it. */
@@ -351,7 +315,6 @@ export class Archive {
     )
   }
 
-  /** Changes a series in one transaction. */
   #change(key: string, work: SeriesWork): void {
     this.#head(key)
     this.#writer.change([[key, work]])

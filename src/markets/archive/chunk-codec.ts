@@ -103,7 +103,6 @@ function decodeColumns(bytes: Uint8Array, count: number, closesOnly: boolean): C
   }
 }
 
-/** Whether each time is later than the previous one. */
 function isAscending({ timestamp, capacity }: Columns): boolean {
   for (let at = 1; at < capacity; at++)
     if (!((timestamp[at] as number) > (timestamp[at - 1] as number))) return false

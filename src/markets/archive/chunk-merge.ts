@@ -46,7 +46,6 @@ interface Merge {
   readonly onUnreadable: (chunk: string, error: unknown) => void
 }
 
-/** Chunks affected by a write of candles. */
 interface Touched {
   /** Key of the first affected chunk; chunks before this key are older. */
   readonly start: string
@@ -101,7 +100,6 @@ export function mergeIntoChunks(merge: Merge): SeriesChange {
   }
 }
 
-/** Reads the chunks affected by a write. */
 function readTouched({ chunks, key, head, fresh, onUnreadable }: Merge): Touched {
   const [begin, end] = chunkRange(key)
   const oldest = afterChunk(key, (fresh[0] as Candle).timestamp)
@@ -241,13 +239,11 @@ function countCandles(chunks: KeyValueStore, key: string, except: ReadonlySet<st
   return count
 }
 
-/** First item, or undefined if there is none. */
 export const firstOf = <Item>(items: Iterable<Item>): Item | undefined => {
   for (const item of items) return item
   return undefined
 }
 
-/** Options for the replacement of the candles of a series. */
 export interface Replacement {
   /** Number of candles requested from the exchange, if the candles are all that it has. */
   readonly requestedDepth?: number

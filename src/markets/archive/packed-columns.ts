@@ -132,7 +132,6 @@ function isWhole(number: number, power: number): boolean {
   return Math.abs(whole) <= maxWhole && whole / factor === number && !Object.is(number, -0)
 }
 
-/** Greatest common divisor, positive. */
 function divisorOf(one: number, other: number): number {
   let [a, b] = [Math.abs(one), Math.abs(other)]
   while (b > 0) [a, b] = [b, a % b]
@@ -240,7 +239,6 @@ export function unpackColumns(bytes: Uint8Array, count: number, closesOnly = fal
   return columns
 }
 
-/** Planes of each column. */
 function planesIn(bytes: Uint8Array, header: Uint8Array, count: number): readonly (readonly Uint8Array[])[] {
   const isPlain = columnNames.map((_, column) =>
     Array.from(

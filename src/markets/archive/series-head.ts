@@ -3,7 +3,6 @@ import type { KeyValueStore } from '../../contract/storage/stores.js'
 import { headKey, headRange, seriesOfHead } from './archive-keys.js'
 import { viewOf } from './chunk-codec.js'
 
-/** Stored facts of a series as a whole. */
 export interface SeriesHead {
   readonly count: number
   /** Open times of the oldest and the newest candle, Unix seconds. */
@@ -13,7 +12,6 @@ export interface SeriesHead {
   readonly depth: number
   /** Largest number of candles requested from the exchange at once. If fewer are stored, the exchange has no more. */
   readonly requestedDepth: number
-  /** Different after every change. */
   readonly revision: number
   /** Approximate bytes of its chunks in the file. */
   readonly bytes: number
@@ -30,20 +28,15 @@ export interface SeriesHead {
 }
 
 /** Facts of a series that need no read of its candles. */
-export interface SeriesInfo {
-  /** `exchange:SYMBOL:timeframe`. */
-  readonly key: string
-  readonly count: number
-  /** Open times of the oldest and the newest candle, Unix seconds. */
-  readonly first: number
-  readonly last: number
-  /** Minimum number of stored candles. */
-  readonly depth: number
-  /** Time since which no candles between others were lost; -Infinity if none were. */
-  readonly wholeFrom: number
+export interface SeriesInfo
+  extends Pick<
+    SeriesHead,
+    'count' | 'first' | 'last' | 'depth' | 'requestedDepth' | 'revision' | 'wholeFrom' | 'isIncomplete'
+  > {
+  /** Candles are still to be brought to the scale of newer ones. */
+  readonly isScaling: boolean
 }
 
-/** Head of a series that is not stored. */
 export const emptyHead: SeriesHead = {
   count: 0,
   first: 0,
@@ -107,7 +100,6 @@ export function decodeHead(bytes: Uint8Array | undefined): SeriesHead | undefine
 export const writtenHourOf = (bytes: Uint8Array): number =>
   viewOf(bytes).getUint32(bytes.byteLength - 8, true)
 
-/** Whether two heads are equal. */
 export const isSameHead = (one: SeriesHead, other: SeriesHead): boolean =>
   one.isIncomplete === other.isIncomplete && fields.every(field => one[field] === other[field])
 

@@ -47,9 +47,7 @@ export const maxKnownRevisions = 50_000
 
 interface Options {
   readonly chunks: KeyValueStore
-  /** Days for which corrections are stored; 0 for none. */
   readonly correctionsDays: number
-  /** Unix seconds. */
   readonly clock: () => number
   /** Clock that decides which corrections are too old to keep. Without it all are kept. */
   readonly ages: Pick<AgeClock, 'before'> | undefined
@@ -58,7 +56,6 @@ interface Options {
 /** Computes the change of a series from its head. `storedIsNewer` comes from the write of the store. */
 export type SeriesWork = (head: SeriesHead, storedIsNewer: boolean | undefined) => SeriesChange
 
-/** Heads of series before and after a transaction. */
 type HeadChanges = Map<string, readonly [before: SeriesHead, after: SeriesHead]>
 
 /** Writes changes of series with their heads and corrections, and remembers the revisions written by this process. */
@@ -71,7 +68,6 @@ export class SeriesTransactions {
     this.#options = options
   }
 
-  /** Changes series in one transaction. */
   change(works: readonly (readonly [key: string, work: SeriesWork])[]): void {
     const heads: HeadChanges = new Map()
     this.#options.chunks.write(storedIsNewer =>
@@ -100,7 +96,6 @@ export class SeriesTransactions {
     this.#knownRevisions.delete(key)
   }
 
-  /** Whether this process read or wrote this revision last. */
   isKnown(key: string, revision: number): boolean {
     return this.#knownRevisions.get(key) === revision
   }
@@ -128,7 +123,6 @@ export class SeriesTransactions {
     return [...changes, ...stored.changes, [headKey(key), this.#encode(after)]]
   }
 
-  /** Growth of the file by changed chunks, in bytes. */
   #growthOf(changes: readonly ChunkChange[]): number {
     const { chunks } = this.#options
     let bytes = 0

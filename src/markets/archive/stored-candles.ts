@@ -106,29 +106,19 @@ export function* readBlocks(
 }
 
 /**
- * Open time of the oldest of the newest `count` candles that open before `time`, in Unix seconds. With fewer
- * candles, the open time of the oldest one; undefined if there is none. Throws a CorruptChunk as `readBlocks` does.
+ * Open time of the oldest of the newest `count` candles, in Unix seconds. With fewer candles, the open time of the
+ * oldest one; undefined if there is none. Throws a CorruptChunk as `readBlocks` does.
  */
-export function openBefore(
-  chunks: KeyValueStore,
-  key: string,
-  time: number,
-  count: number,
-): number | undefined {
+export function oldestOf(chunks: KeyValueStore, key: string, count: number): number | undefined {
   let missing = count
   let oldest: number | undefined
-  for (const chunk of chunks.keys(chunkRange(key)[0], chunkKey(key, time), true)) {
+  for (const chunk of chunks.keys(...chunkRange(key), true)) {
     const bytes = chunks.get(chunk)
     if (!bytes) continue
+    if (countOf(bytes) >= missing) return readChunk(chunk, bytes).timestamp.at(-missing)
+    // Newer chunks are counted without being decoded.
+    missing -= checkChunk(chunk, bytes)
     oldest = timeOfChunk(chunk)
-    // Chunks in between are counted without being decoded.
-    if (lastTimeOf(bytes) < time && countOf(bytes) < missing) missing -= checkChunk(chunk, bytes)
-    else {
-      const columns = readChunk(chunk, bytes)
-      const before = countBefore(columns, columns.capacity, time)
-      if (before >= missing) return columns.timestamp[before - missing]
-      missing -= before
-    }
   }
   return oldest
 }

@@ -65,12 +65,10 @@ export interface Arrivals {
 }
 
 interface Options {
-  /** Unix seconds. */
   readonly clock: () => number
   /** Writes the queued candles of some series, all of it or nothing. */
   readonly write: (keys: readonly string[]) => void
   readonly journal: Journal
-  /** Called if candles of a series could not be written or journalled. Both are retried. */
   readonly onFailure: (error: unknown, key?: string) => void
 }
 
@@ -126,7 +124,6 @@ export class WriteQueue {
     this.#scheduleIn(writeDelayMs)
   }
 
-  /** Writes the candles of one series immediately. */
   write(key: string): void {
     this.#writeAll([key])
   }

@@ -20,7 +20,6 @@ export class ExchangeClock {
     if (!Number.isNaN(milliseconds)) this.#offset = (milliseconds - this.monotonicMs()) / 1000
   }
 
-  /** Unix seconds. */
   now(): number {
     return Math.max(this.clock(), this.#offset + this.monotonicMs() / 1000)
   }

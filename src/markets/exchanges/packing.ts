@@ -58,7 +58,6 @@ export function unpackError({ name, message, stack, code, cause, failure }: Pack
   return code === undefined ? error : Object.assign(error, { code })
 }
 
-/** Numbers per candle. */
 const width = 6
 
 /** Packs candles as numbers into one buffer, which is cheaper to transfer than objects. */

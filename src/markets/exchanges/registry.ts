@@ -14,7 +14,6 @@ export interface Exchange {
   readonly source: Source
 }
 
-/** All supported exchanges. */
 export interface ExchangeLookup {
   /** All identifiers, lower case and sorted. */
   ids(): string[]

@@ -14,17 +14,14 @@ export type Priority = 'background' | 'client' | 'begun'
 const priorities: Readonly<Record<Priority, number>> = { background: 0, client: 1, begun: 2 }
 
 interface Options {
-  /** Name of the exchange in failures. */
   readonly exchange: string
   /** Milliseconds between a request of cost 1 and the next request. */
   readonly spacingMs: number
-  /** Maximum number of requests in flight. */
   readonly concurrency: number
   /** Maximum milliseconds that a client's request waits for its turn. */
   readonly maxWaitMs: number
   /** Maximum remaining milliseconds of a pause for which a client's request still waits. */
   readonly maxPauseMs: number
-  /** Ends all waiting. */
   readonly signal: AbortSignal
 }
 
@@ -47,7 +44,6 @@ export class RequestQueue {
     setMaxListeners(0, options.signal)
   }
 
-  /** Sends nothing for `ms` milliseconds. */
   pauseFor(ms: number): void {
     this.#pausedUntil = Math.max(this.#pausedUntil, performance.now() + ms)
   }

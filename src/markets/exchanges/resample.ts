@@ -59,7 +59,6 @@ const minCandlesToJudge = 3
  * noon).
  */
 export class ResampledSource extends WrappedSource<NativeSource> {
-  /** Native timeframes whose candles open at other times than ours. */
   readonly #misaligned = new Set<string>()
 
   constructor(

@@ -8,7 +8,6 @@ import { Sequence } from '../../runtime/sequence.js'
  */
 export const maxBodyBytes = 32 * 2 ** 20
 
-/** Thrown for a response longer than `maxBodyBytes`. */
 export class BodyTooLong extends Error {
   constructor() {
     super(`the response is longer than ${maxBodyBytes} bytes`)

@@ -61,7 +61,6 @@ function codeIn(value: unknown): string {
   return ''
 }
 
-/** Settings of retries. */
 export interface RetrySettings {
   /** Maximum retries of a request that failed for a transient reason. Default 2. */
   readonly retries?: number
@@ -80,13 +79,10 @@ export interface RetrySettings {
 export const retryDefaults: Required<RetrySettings> = { retries: 2, backoffMs: 500, maxPauseMs: 10_000 }
 
 interface Options extends Required<RetrySettings> {
-  /** Name of the exchange in failures. */
   readonly exchange: string
-  /** Queue of all requests to the exchange. */
   readonly queue: RequestQueue
   /** Timeout that failures of unanswered requests name. */
   readonly timeoutMs: number
-  /** Ends the work and all waiting. */
   readonly signal: AbortSignal
   /** Reads the fault of an error. Called with every error except a SourceFailure, which is final. */
   readonly faultOf: (error: unknown) => Fault
@@ -116,7 +112,6 @@ export async function retry<Result>(work: () => Promise<Result>, options: Option
   }
 }
 
-/** Texts of the failure reasons for the caller. */
 const reasons: Readonly<Record<FailureReason, string>> = {
   'rate-limited': 'limits the rate of requests',
   'keys-needed': 'wants valid API keys for this',

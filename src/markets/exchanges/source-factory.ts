@@ -50,7 +50,6 @@ export interface SourceSettings extends StocksKeys {
   readonly fetchTimeoutMs: number
 }
 
-/** Callbacks and storage of a source. */
 export interface SourcePorts {
   readonly onAnomaly?: OnAnomaly
   readonly symbolCache?: SymbolCache

@@ -25,7 +25,6 @@ export const failureReasons = [
 ] as const
 export type FailureReason = (typeof failureReasons)[number]
 
-/** Facts of a failed request. */
 export interface FetchFault {
   readonly reason: FailureReason
   /** Status of the response, or 0 if there was none. */
@@ -84,7 +83,6 @@ export class SourceFailure extends Error {
  */
 export type Anomaly = 'duplicate' | 'invalid' | 'misaligned' | 'no-volume' | 'gap' | 'filled-gap'
 
-/** Called with every anomaly of an exchange. */
 export type OnAnomaly = (anomaly: Anomaly, exchange: string) => void
 /** Called after a fetch of the symbols, with their listed spellings by the spelling without a separator. */
 export type OnSpellings = (spellings: ReadonlyMap<string, string>) => void
@@ -185,7 +183,6 @@ export interface Source {
     timeframe: Timeframe,
     signal: AbortSignal,
   ): CandleStream | undefined | Promise<CandleStream | undefined>
-  /** Closes connections and ends all work in flight. */
   close?(): Promise<void>
 }
 

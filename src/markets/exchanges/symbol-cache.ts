@@ -15,7 +15,6 @@ export interface SymbolCache {
 
 const schema = z.strictObject({ listed: z.number(), symbols: z.array(z.string()).min(1) })
 
-/** Storage key of the list of an exchange. */
 export const symbolsKey = (exchange: string) => `symbols/${exchange}`
 
 /**

@@ -64,7 +64,6 @@ export class CatchUp {
     return now < this.#freshUntil
   }
 
-  /** Whether the present fetch is slow. */
   isSlowAt(now: number): boolean {
     return this.#fetching !== undefined && now - this.#requestedAt >= minVerifySeconds
   }
@@ -78,7 +77,6 @@ export class CatchUp {
       })
   }
 
-  /** Fetches if a fetch is due. */
   tick(now: number): void {
     if (!this.#fetching && this.#isDue(now)) this.start()
   }

@@ -1,5 +1,4 @@
 interface Options {
-  /** Unix seconds. */
   readonly clock: () => number
   /** Milliseconds since an arbitrary moment, never decreasing. */
   readonly monotonicMs: () => number

@@ -7,7 +7,6 @@ import { Feed, type FeedSettings, type OnChange, type OnGone } from './feed.js'
 
 /** View of a feed for one of its followers. */
 export interface FollowedFeed {
-  /** Present candles. */
   snapshot(): Snapshot
   /** Seconds since the end of the newest candle, if the candles are old. */
   age(): number | undefined
@@ -138,7 +137,6 @@ export class FeedRegistry {
 
 const stopping = () => new SourceFailure('unavailable', 'the service is stopping')
 
-/** One of several markets cannot be followed. */
 export class MarketFailure extends Error {
   constructor(
     readonly market: Market,

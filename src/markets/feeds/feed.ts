@@ -10,9 +10,7 @@ import type { FollowedMarket } from './source-connection.js'
 import { SourceConnection } from './source-connection.js'
 
 interface Options {
-  /** Maximum number of emitted changes of the forming candle per second. */
   readonly formingPerSecond: number
-  /** Present state of the series. */
   readonly read: () => Snapshot
   readonly emit: (snapshot: Snapshot) => void
 }
@@ -61,7 +59,6 @@ export class Throttle {
     this.#options.emit(snapshot)
   }
 
-  /** Stops all emissions. */
   close(): void {
     clearTimeout(this.#timer)
     this.#timer = undefined
@@ -78,7 +75,6 @@ export class Throttle {
   }
 }
 
-/** Settings of every feed. */
 export interface FeedSettings {
   /** Maximum number of emitted changes of a forming candle per second. */
   readonly formingPerSecond: number
@@ -86,7 +82,6 @@ export interface FeedSettings {
   readonly pollSeconds: number
   /** Milliseconds before a lost stream is opened again. They double with every failure, up to a minute. */
   readonly backoffMs: number
-  /** Unix seconds. */
   readonly clock: () => number
   /** Called with each failure, which is repaired, and with each error that a follower's callback throws. */
   readonly onFault: (error: unknown, market: Market) => void

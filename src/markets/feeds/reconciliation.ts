@@ -74,7 +74,6 @@ export class Reconciliation {
     this.#unverified = Math.min(this.#unverified, timestamp)
   }
 
-  /** Adds candles from the stream. */
   addEvent(candles: readonly Candle[]): EventOutcome {
     for (const candle of candles) {
       const known = this.#pending.get(candle.timestamp)

@@ -16,7 +16,6 @@ export interface FollowedMarket {
   readonly pollSeconds: number
   /** Milliseconds before a retry. They double with every failure, up to a minute. */
   readonly backoffMs: number
-  /** Unix seconds. */
   readonly clock: () => number
   /** Aborted when the feed is closed. */
   readonly ended: AbortSignal
@@ -24,7 +23,6 @@ export interface FollowedMarket {
   readonly onFault: (error: unknown) => void
 }
 
-/** Longest wait before a retry. */
 export const maxBackoffMs = 60_000
 
 /** Seconds without events after which a stream is silent: its market is quiet, or its connection is dead. */

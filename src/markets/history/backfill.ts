@@ -116,16 +116,13 @@ export class OpenTimes {
 }
 
 interface Options {
-  /** Open times of the archived candles. */
   readonly times: OpenTimes
-  /** Open time of the forming candle, in Unix seconds. */
   readonly now: number
   readonly timeframe: Timeframe
   /** Largest number of candles requested from the exchange earlier. */
   readonly requestedDepth: number
   /** Number of newest candles among which gaps are filled. */
   readonly depth: number
-  /** Maximum number of candles per request. */
   readonly batchSize: number
 }
 
@@ -162,28 +159,15 @@ export function spansToFetch({
   return spans
 }
 
-/** Parts of the archive used by a backfill. */
-type BackfillArchive = Pick<
-  Archive,
-  | 'blocks'
-  | 'info'
-  | 'load'
-  | 'read'
-  | 'write'
-  | 'replace'
-  | 'scale'
-  | 'depth'
-  | 'setDepth'
-  | 'requestedDepth'
->
-
 interface BackfillOptions {
-  readonly archive: BackfillArchive
+  readonly archive: Pick<
+    Archive,
+    'blocks' | 'info' | 'load' | 'read' | 'write' | 'replace' | 'scale' | 'setDepth'
+  >
   readonly source: Source
   readonly market: Market
   /** Number of newest closed candles to have at the end. */
   readonly depth: number
-  /** Unix seconds. */
   readonly clock: () => number
   /** Maximum number of candles per request, except for the last one, which may have twice as many. */
   readonly batchSize?: number
@@ -193,13 +177,11 @@ interface BackfillOptions {
   readonly onUnknownScale?: () => void
 }
 
-/** Progress of a backfill. */
 export interface Progress {
   /** Number of archived closed candles without missing ones between them, counted from the newest. */
   readonly done: number
   /** Open time of the oldest of these candles in Unix seconds; undefined if there is none. */
   readonly back: number | undefined
-  /** Number of candles fetched by this run. */
   readonly fetched: number
   /** Whether the exchange has nothing older. */
   readonly isExhausted: boolean
@@ -270,7 +252,7 @@ class BackfillRun {
     this.#isCompared = uncompared === undefined
     this.#key = marketKey(market)
     this.#now = openOf(market.timeframe, clock())
-    this.#storedDepth = Math.max(depth, archive.depth(this.#key))
+    this.#storedDepth = Math.max(depth, archive.info(this.#key).depth)
     const { columns, closed } = archive.load(this.#key) ?? { columns: new Columns(0), closed: 0 }
     this.#before = { columns, closed, count: closed, forming: undefined }
     this.#isAnew = uncompared === 'anew'
@@ -289,7 +271,7 @@ class BackfillRun {
 
   async *run(): AsyncGenerator<Progress, void, void> {
     await this.#readTimes()
-    const requestedDepth = this.#times.length === 0 ? 0 : this.#options.archive.requestedDepth(this.#key)
+    const requestedDepth = this.#times.length === 0 ? 0 : this.#options.archive.info(this.#key).requestedDepth
     const { newest } = this.#times
     if (newest !== undefined) yield* this.#connectToNow(newest)
     if (this.isOutOfScale) return

@@ -49,7 +49,6 @@ export interface CacheEntry extends Droppable {
 export interface ArchivedState {
   /** The archive has lost candles below those in memory, so the next refresh fetches all of them. */
   isIncomplete: boolean
-  /** Older candles are being fetched in the background. */
   isDeepening: boolean
   /** The archive may have holes outside of the candles in memory. Estimated without reading the archive. */
   mayHaveHole: boolean
@@ -58,7 +57,6 @@ export interface ArchivedState {
    * hole. Undefined if the archive has all of them.
    */
   unwritten?: 'write' | 'replace' | undefined
-  /** The candles in memory are being written. */
   isRewriting?: boolean
   /** Factors for older archived candles, if the candles in memory replace the rest of the archive. */
   unwrittenScale?: Factors | undefined

@@ -25,7 +25,6 @@ export interface Counters {
   readonly failures: Counter
 }
 
-/** Counters that count nothing. */
 export const noopCounters: Counters = {
   fetches: noopCounter,
   fetchSeconds: { add() {} },
@@ -86,7 +85,6 @@ export function sourceRefusal(error: unknown, exchange: string, symbol: string):
 export interface FailedFetch {
   readonly market: Market
   readonly failure: SourceFailure
-  /** Duration of the fetch. */
   readonly seconds: number
 }
 
@@ -178,7 +176,6 @@ export class CandleFetcher {
 const isFailureOfExchange = (error: unknown): boolean =>
   error instanceof SourceFailure && error.kind === 'unavailable' && error.cause !== undefined
 
-/** Maximum numbers at once. */
 interface Limits {
   readonly total: number
   /** Limit per caller, for the fetches that the caller has started. */

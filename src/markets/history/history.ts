@@ -34,7 +34,6 @@ interface Options {
   readonly bytes: number
   /** Seconds for which the forming candle counts as fresh, unless the source sets another number. */
   readonly refreshSeconds: number
-  /** Unix seconds. */
   readonly clock: () => number
   /** Store of closed candles beyond this process. Without it they are in memory only. */
   readonly archive?: Archive
@@ -131,17 +130,14 @@ export class History {
     })
   }
 
-  /** Unix seconds. */
   get now(): number {
     return this.#options.clock()
   }
 
-  /** Number of series in memory. */
   get size(): number {
     return this.#cache.size
   }
 
-  /** Bytes of memory used by their candles. */
   get bytes(): number {
     return this.#cache.bytes
   }
@@ -297,7 +293,7 @@ export class History {
     if (isInAnotherScale(entry.series.snapshot(), candles, entry.source.traits?.isRestated))
       this.#refresher.rescale(entry)
     // Candles in between are beyond the depth of the series, so it would have a hole.
-    else if (isBeyond) this.#archive.replace(entry, finish(this.#archive.prepareWhole(entry, candles, now)))
+    else if (isBeyond) finish(this.#archive.replaceAll(entry, candles, now))
     else {
       this.#archive.merge(entry, candles, now)
       // A series with a feed is not refreshed, so candles written by a backfill are read when a candle closes.

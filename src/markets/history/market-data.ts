@@ -170,7 +170,6 @@ export class MarketData {
   }
 }
 
-/** Waits until the candles of a pending market have arrived. */
 export async function whenReady(
   read: MarketReading | Promise<MarketReading>,
 ): Promise<Reading | RefusedMarket> {

@@ -34,7 +34,6 @@ interface StoredCandles {
 /** Reads the candles that a thread needs from outside of its memory. */
 export class OlderReader {
   readonly #openCandles: (directory: string) => StoredCandles
-  /** Open stores, by data directory. */
   readonly #stores = new Map<string, StoredCandles>()
   /** Clock of the computed exchange: all requested candles have ended by then. */
   #now = 0

@@ -37,7 +37,6 @@ interface Options {
   readonly placeOf: ((key: string) => OlderPlace) | undefined
   /** Number of candles fetched before a time, for the warm-up. */
   readonly depth: number
-  /** Unix seconds. */
   readonly clock: () => number
   /** Reads the candles of a market that are in memory. */
   readonly read: (request: RangeRequest) => Reading | Pending | Promise<Reading | Pending>
@@ -122,15 +121,13 @@ export class RangeReader {
     const reach = { ...request.reach, most: Math.min(request.reach.most, maxDepth) }
     const key = marketKey(market)
     const first = timestampAt(snapshot, 0)
-    const info = archive.info(key)
-    const oldest = Math.min(first, info?.first ?? first)
+    const { count, requestedDepth, wholeFrom, ...stored } = archive.info(key)
+    const oldest = count > 0 ? Math.min(first, stored.first) : first
     if (reach.from !== Number.NEGATIVE_INFINITY) {
-      const requested = archive.requestedDepth(key)
-      const count = info?.count ?? 0
-      const isBounded = requested >= reach.most
-      const hasMore = !isBounded || count + notArchived >= requested
+      const isBounded = requestedDepth >= reach.most
+      const hasMore = !isBounded || count + notArchived >= requestedDepth
       const isNear = candlesBetween(timeframe, reach.from, this.#options.clock()) <= reach.most
-      const isThere = oldest <= this.#target(request) && (info?.wholeFrom ?? oldest) <= reach.from
+      const isThere = oldest <= this.#target(request) && (count > 0 ? wholeFrom : oldest) <= reach.from
       if (!isThere && !isBounded && isNear)
         return this.#after(request, this.#fetch({ ...request, reach }, archive))
       if (oldest > reach.from && hasMore)

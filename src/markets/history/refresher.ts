@@ -1,4 +1,4 @@
-import { type Candle, isEarlier } from '../../candles/candle.js'
+import { type Candle, inOrder, isEarlier } from '../../candles/candle.js'
 import type { Snapshot } from '../../candles/columns.js'
 import { type Factors, isInAnotherScale, restInScale, scaleOf } from '../../candles/rescale.js'
 import { candlesBetween, endOf } from '../../candles/timeframe.js'
@@ -234,11 +234,11 @@ export class Refresher {
     const { archive } = this.#options
     // The archive stores a single pending scale, so an earlier one is finished first.
     if (scale) await finishInSlices('archive', archive.scale(entry))
-    const whole = await finishInSlices('series', archive.prepareWhole(entry, candles, now))
-    if (kind === 'all') await finishInSlices('series', archive.mergeAll(entry, whole, now))
+    const all = inOrder(candles)
+    if (kind === 'all') await finishInSlices('series', archive.mergeAll(entry, all, now))
     else {
-      archive.replace(entry, whole, scale)
-      if (entry.rescaling) this.#addHeld(entry, whole.candles.at(-1))
+      await finishInSlices('series', archive.replaceAll(entry, all, now, scale))
+      if (entry.rescaling) this.#addHeld(entry, all.at(-1))
       entry.rescaling?.abort()
     }
     if (note !== undefined) this.#options.onRescaled(entry.key, note)

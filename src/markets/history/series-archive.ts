@@ -1,25 +1,21 @@
-import { type Candle, inOrder } from '../../candles/candle.js'
+import type { Candle } from '../../candles/candle.js'
 import { candlesSince, type Snapshot } from '../../candles/columns.js'
 import type { Factors } from '../../candles/rescale.js'
 import { Series } from '../../candles/series.js'
 import type { Market } from '../../contract/market.js'
 import { finish, finishInSlices, pieceLength, piecesOf, type Resumable } from '../../runtime/scheduler.js'
-import { type Archive, maxKeyLength } from '../archive/archive.js'
-import type { ChunkChange } from '../archive/chunk-codec.js'
+import { type Archive, loadedDepth, maxKeyLength } from '../archive/archive.js'
+import { cutInSteps } from '../archive/chunk-codec.js'
 import type { Source } from '../exchanges/source.js'
 import { backfill } from './backfill.js'
 import { type ArchivedState, type CacheEntry, clockSkewOf, createEntry } from './cache-entry.js'
 import type { Counters } from './candle-fetcher.js'
 
 /** All candles that an exchange has of a series. */
-export interface WholeSeries {
-  /** Candles in the answer, ascending. */
-  readonly candles: readonly Candle[]
+interface WholeSeries {
   readonly series: Series
   /** The closed ones of the candles. */
   readonly closed: readonly Candle[]
-  /** The closed candles as the archive stores them, if the series is archived. */
-  readonly chunks: readonly ChunkChange[]
   /** Known candles of the series before this was prepared. */
   readonly before: Snapshot
 }
@@ -67,7 +63,7 @@ export class SeriesArchive {
       const stored = archive.load(key)
       if (!stored) return undefined
       const { columns, closed, isIncomplete } = stored
-      const series = Series.over(market.timeframe, archive.loadedDepth(key), columns, closed)
+      const series = Series.over(market.timeframe, loadedDepth(archive.info(key).depth), columns, closed)
       const archived: ArchivedState = { isIncomplete, isDeepening: false, mayHaveHole: true }
       const lastFetchAt = Number.NEGATIVE_INFINITY
       const entry = createEntry({ key, market, source, series, archived, lastFetchAt })
@@ -86,7 +82,7 @@ export class SeriesArchive {
     { minDepth, now }: { readonly minDepth: number; readonly now: number },
   ): CacheEntry {
     const archive = this.#archiveOf(key, source)
-    const depth = (archive && this.#attempt(() => archive.loadedDepth(key))) ?? minDepth
+    const depth = (archive && this.#attempt(() => loadedDepth(archive.info(key).depth))) ?? minDepth
     const archived = archive && { isIncomplete: false, isDeepening: false, mayHaveHole: false }
     const series = new Series(market.timeframe, depth)
     return createEntry({ key, market, source, series, archived, lastFetchAt: now })
@@ -108,13 +104,11 @@ export class SeriesArchive {
     if (closed.length > 0) this.#store(entry, 'write', archive => archive.enqueue(entry.key, closed))
   }
 
-  /** Prepares all candles of a series, which were requested at `now`. Changes nothing yet. */
-  *prepareWhole(
-    { key, market, archived, series }: CacheEntry,
-    shown: readonly Candle[],
+  *#prepareWhole(
+    { market, series }: CacheEntry,
+    candles: readonly Candle[],
     now: number,
   ): Resumable<WholeSeries> {
-    const candles = inOrder(shown)
     const whole = new Series(market.timeframe, series.depth)
     const before = series.snapshot()
     const closed: Candle[] = []
@@ -122,18 +116,20 @@ export class SeriesArchive {
       if (whole.count > 0) yield
       for (const candle of whole.merge(piece, now)) closed.push(candle)
     }
+    yield
     // The archive drops the same candles as a series of this depth.
     const oldest = whole.snapshot().columns.timestamp[0] ?? 0
-    const kept = closed.filter(({ timestamp }) => timestamp >= oldest)
-    const { archive } = this.#options
-    const chunks = archived && archive ? yield* archive.cut(key, kept) : []
-    return { candles, series: whole, closed: kept, chunks, before }
+    return { series: whole, closed: closed.filter(({ timestamp }) => timestamp >= oldest), before }
   }
 
-  /** Adds all candles of a series to memory and to the archive; both are the same afterwards. */
-  *mergeAll(entry: CacheEntry, whole: WholeSeries, now: number): Resumable {
+  /**
+   * Adds all candles of a series, ascending and requested at `now`, to memory and to the archive; both are the same
+   * afterwards.
+   */
+  *mergeAll(entry: CacheEntry, candles: readonly Candle[], now: number): Resumable {
     const { archived, key } = entry
-    const { candles, series, closed } = whole
+    const whole = yield* this.#prepareWhole(entry, candles, now)
+    const { series, closed } = whole
     if (archived && this.#isScaling(key)) yield* this.scale(entry)
     let isWritten = archived !== undefined && !archived.unwritten
     // From the newest back, so that an interruption leaves no hole in the archive.
@@ -150,23 +146,24 @@ export class SeriesArchive {
     archived.isIncomplete = false
   }
 
-  /** Replaces a series, in the archive too. */
-  replace(entry: CacheEntry, whole: WholeSeries, scale?: Factors): void {
+  /** Replaces a series by all its candles, ascending and requested at `now`, in the archive too. */
+  *replaceAll(entry: CacheEntry, candles: readonly Candle[], now: number, scale?: Factors): Resumable {
     const { archived, key } = entry
-    const { series, closed, chunks } = whole
+    const whole = yield* this.#prepareWhole(entry, candles, now)
+    const { series, closed } = whole
+    const chunks = archived ? yield* cutInSteps(key, closed) : []
     if (archived) {
       archived.unwritten = undefined
       archived.unwrittenScale = scale
       archived.mayBeUnscaled ||= scale !== undefined
     }
-    const older = scale && { scale }
     // An earlier scale is written first, in slices. Both at once would block for a time proportional to the number
     // of candles.
     const isWaiting = archived !== undefined && scale !== undefined && this.#isScaling(key)
     if (isWaiting) archived.unwritten = 'replace'
     else
       this.#store(entry, 'replace', archive =>
-        archive.replace(key, closed, { requestedDepth: series.depth, chunks, ...older }),
+        archive.replace(key, closed, { requestedDepth: series.depth, chunks, ...(scale && { scale }) }),
       )
     this.#take(entry, whole)
     if (isWaiting) this.#rewrite(entry)
@@ -231,7 +228,7 @@ export class SeriesArchive {
     }
     const candles = provenOf(series)
     const isReplaced = unwritten === 'replace'
-    const chunks = isReplaced ? yield* archive.cut(key, candles) : []
+    const chunks = isReplaced ? yield* cutInSteps(key, candles) : []
     // From the newest back, so that an interruption leaves no hole in the archive.
     const pieces = isReplaced ? [candles] : [...piecesOf(candles)].reverse()
     for (const piece of pieces) {
@@ -252,7 +249,7 @@ export class SeriesArchive {
   /** Whether archived candles of a series are still to be brought to the scale of newer ones. */
   #isScaling(key: string): boolean {
     const { archive } = this.#options
-    return this.#attempt(() => archive?.isScaling(key)) ?? false
+    return this.#attempt(() => archive?.info(key).isScaling) ?? false
   }
 
   /**
@@ -287,7 +284,7 @@ export class SeriesArchive {
   /** Whether all candles that the series may have were requested from the exchange. */
   isWholeDepthRequested({ key, series }: CacheEntry): boolean {
     const { archive } = this.#options
-    const requested = archive && this.#attempt(() => archive.requestedDepth(key))
+    const requested = archive && this.#attempt(() => archive.info(key).requestedDepth)
     return (requested ?? series.depth) >= series.depth
   }
 
@@ -299,9 +296,9 @@ export class SeriesArchive {
     const { archive, clock } = this.#options
     const { archived, key, market, source } = entry
     if (!archived || !archive) return
-    const { wholeFrom } = this.#attempt(() => archive.info(key)) ?? {}
-    if (wholeFrom === undefined || wholeFrom === Number.NEGATIVE_INFINITY) return
-    const depth = Math.max(archive.depth(key), archive.requestedDepth(key))
+    const info = this.#attempt(() => archive.info(key))
+    if (!info || info.wholeFrom === Number.NEGATIVE_INFINITY) return
+    const depth = Math.max(info.depth, info.requestedDepth)
     let fetched = 0
     try {
       for await (const progress of backfill({ archive, source, market, depth, clock, isOnDemand: true }))
@@ -332,7 +329,7 @@ export class SeriesArchive {
       const { unproven } = entry.series
       const { forming } = entry.series.snapshot()
       const { columns, closed } = stored
-      entry.series = Series.over(market.timeframe, archive.loadedDepth(key), columns, closed)
+      entry.series = Series.over(market.timeframe, loadedDepth(archive.info(key).depth), columns, closed)
       archived.isIncomplete ||= stored.isIncomplete
       archived.mayHaveHole = true
       const isNewer = (candle: Candle) => candle.timestamp > (entry.series.newestClosed ?? 0)

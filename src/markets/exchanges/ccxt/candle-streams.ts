@@ -99,7 +99,6 @@ function limitMessages(client: { client(url: string): CcxtConnection }): void {
 }
 
 interface Settings {
-  /** The exchange's identifier. */
   readonly id: string
   /** Creates a client with the markets of the exchange. Undefined if ccxt streams no candles of this exchange. */
   readonly create: () => Promise<StreamingClient | undefined>
@@ -132,7 +131,6 @@ const refusalErrors = new Set(['NotSupported', 'BadSymbol', 'BadRequest', 'Argum
 /** ccxt's errors that concern a whole connection. All other errors concern one series. */
 const connectionErrors = new Set(['NetworkError', 'RequestTimeout', 'ExchangeNotAvailable'])
 
-/** A client and its series. */
 interface StreamConnection {
   readonly timeframe: Timeframe
   readonly client: StreamingClient

@@ -109,7 +109,6 @@ export function rankByVolume(
   return Object.freeze(ranked.map(([symbol]) => symbol))
 }
 
-/** Request settings of one exchange. */
 export interface CcxtSettings extends RetrySettings {
   /**
    * Merged into ccxt's constructor settings: `httpsProxy`, `hostname`, `urls`, `apiKey`, `secret`, `options` and
@@ -134,9 +133,7 @@ export interface CcxtSettings extends RetrySettings {
   readonly maxWaitMs?: number
   /** Sequence in which exchanges are opened one after the other. Default: a sequence for this exchange only. */
   readonly openings?: Sequence
-  /** Called with every anomaly of the candles. */
   readonly onAnomaly?: OnAnomaly
-  /** Persistent store of the symbol list. */
   readonly symbolCache?: SymbolCache
 }
 
@@ -371,7 +368,6 @@ export class CcxtSource implements NativeSource {
     return rankByVolume(markets, Object.values(tickers))
   }
 
-  /** Runs `work`, and retries it while its failure is transient. */
   async #request<Answer>(work: () => Promise<Answer>, isBackground = false): Promise<Answer> {
     const opened = await this.#open()
     const { retries, backoffMs, maxPauseMs } = { ...retryDefaults, ...this.settings }
@@ -388,7 +384,6 @@ export class CcxtSource implements NativeSource {
   }
 }
 
-/** The markets of an exchange that have candles. */
 interface Listing {
   /** Markets by symbol without the slash. */
   readonly markets: ReadonlyMap<string, ListedMarket>

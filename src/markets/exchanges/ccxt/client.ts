@@ -18,7 +18,6 @@ const historyMethods: Readonly<Record<DerivativeKind, string>> = {
   indexprice: 'fetchIndexOHLCV',
 }
 
-/** Whether ccxt can fetch the history of a series from an exchange. */
 export const hasHistoryOf = ({ has }: Client, kind: DerivativeKind): boolean =>
   has[historyMethods[kind]] === true
 
@@ -72,7 +71,6 @@ export async function loadStreamingClass(id: string): Promise<ClientClass | unde
 export interface ClientPair {
   readonly id: string
   readonly rest: Client
-  /** The WebSocket client, if ccxt has one. */
   readonly streaming: Client | undefined
 }
 

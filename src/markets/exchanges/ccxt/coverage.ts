@@ -7,7 +7,6 @@ import { exchangeIds } from './exchange-ids.js'
 /** Candle support of an exchange, according to ccxt. */
 export interface Coverage {
   readonly id: string
-  /** Display name of the exchange. */
   readonly name: string
   /** Origin of each timeframe: the exchange (`native`) or a finer timeframe. Null if neither is possible. */
   readonly timeframes: Readonly<Record<Timeframe, 'native' | Timeframe | null>>

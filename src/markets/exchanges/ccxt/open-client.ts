@@ -22,7 +22,6 @@ export interface OpenClient {
   readonly errors: ErrorClasses
   /** Response status by the error that ccxt made from the response. */
   readonly statuses: WeakMap<object, ResponseStatus>
-  /** Queue of all requests of the client. */
   readonly queue: RequestQueue
   readonly clock: ExchangeClock
 }
@@ -176,7 +175,6 @@ function checkResponses(id: string, { client, errors, statuses, clock }: OpenCli
   }
 }
 
-/** Closes the connections of a client. */
 export async function closeClient({ client }: OpenClient): Promise<void> {
   await client.close()
   // ccxt closes its WebSockets only. HTTP connections would stay open for another minute.

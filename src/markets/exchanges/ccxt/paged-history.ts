@@ -70,7 +70,6 @@ export interface PagedSeries {
   page(since: number | undefined, limit: number, end?: number): Promise<Candle[]>
 }
 
-/** Request for the candles of a market. */
 export interface AskedCandles {
   readonly opened: OpenClient
   readonly market: ListedMarket
@@ -149,10 +148,8 @@ const genesis = Date.UTC(2009, 0, 3) / 1000
  */
 const maxFruitlessRefetches = 3
 
-/** The requested history and its paging settings. */
 interface Options {
   readonly series: PagedSeries
-  /** Number of requested candles. */
   readonly count: number
   readonly maxPages: number
   /** Known real gaps. The exchange returned each of them twice, so nothing was traded in them. */
@@ -166,7 +163,6 @@ const ascending = (times: Iterable<number>) => [...new Set(times)].sort((a, b) =
 /** A gap, as the open times of the candles on either side. */
 type Gap = readonly [before: number, after: number]
 
-/** Fetches the history of one series page by page. */
 export class PagedHistory {
   readonly #candles = new Map<number, Candle>()
   #pages = 0

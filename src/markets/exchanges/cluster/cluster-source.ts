@@ -195,7 +195,6 @@ interface Settings {
   readonly refreshSeconds: number
   /** Maximum states of a forming candle sent to other nodes per second. */
   readonly formingPerSecond: number
-  /** Unix seconds. */
   readonly clock: () => number
 }
 

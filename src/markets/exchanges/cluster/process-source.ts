@@ -15,7 +15,6 @@ import { depthStep } from './cluster-source.js'
 /** Seconds for which the candles of a fetch are cached. Readers accept candles that are at most a few seconds old. */
 const keepSeconds = 10
 
-/** A fetch in flight or a finished one. */
 interface Fetch {
   /** Unix seconds. */
   readonly requestedAt: number
@@ -27,7 +26,6 @@ interface Fetch {
 interface OpenStream {
   readonly ending: AbortController
   readonly readers: Set<CandleChannel>
-  /** Whether the exchange has such a stream. */
   readonly isThere: Promise<boolean>
   newest: readonly Candle[]
 }
@@ -36,7 +34,6 @@ interface OpenStream {
 export const shareInProcesses = (exchanges: ExchangeLookup, clock: () => number): ExchangeLookup =>
   wrapSources(exchanges, (_, source) => new ProcessSource(source, clock))
 
-/** A source whose readers share its fetches and streams. */
 export class ProcessSource extends WrappedSource {
   /** Newest fetch by key, in start order. */
   readonly #fetches = new Map<string, Fetch>()
@@ -44,7 +41,6 @@ export class ProcessSource extends WrappedSource {
 
   constructor(
     source: Source,
-    /** Unix seconds. */
     private readonly clock: () => number,
   ) {
     super(source)

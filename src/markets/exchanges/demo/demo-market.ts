@@ -13,7 +13,6 @@ import {
 
 /** Parameters of an invented market. Prices are in the quote currency. Changes are shares of the price per week. */
 export interface MarketProfile {
-  /** The mean price. */
   readonly mean: number
   /** Prices stay in [mean / range, mean × range]. */
   readonly range: number
@@ -101,7 +100,6 @@ const levels = ['1w', '1d', '4h', '1h', '15m', '5m', '1m'] as const satisfies re
 
 export type Level = (typeof levels)[number]
 
-/** Level of a timeframe. Weeks have level 0. */
 export const levelOf = (timeframe: Level): number => levels.indexOf(timeframe)
 
 /** The longest timeframe with a level that divides the given timeframe. */
@@ -120,7 +118,6 @@ const trendMargin = 3
 const maxWeeklyLoss = 0.6
 
 interface Week extends Bar {
-  /** The direction of the trend. */
   readonly trend: 1 | -1
 }
 

@@ -29,7 +29,6 @@ interface DemoSeries extends DerivativeSeries {
   readonly derivative: DemoDerivative
 }
 
-/** A watched market. */
 interface Watch {
   readonly symbol: string
   readonly timeframe: Timeframe

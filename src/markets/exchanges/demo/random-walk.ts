@@ -16,7 +16,6 @@ const stride = 0x9e3779b9
 export const seedOf = (...parts: readonly number[]): number =>
   parts.reduce((seed, part) => mix(Math.imul(seed, 31) + stride + mix(part | 0)), 0)
 
-/** A 32-bit seed of a text. */
 export const seedOfText = (text: string): number =>
   seedOf(...Array.from(text, letter => letter.codePointAt(0) ?? 0))
 

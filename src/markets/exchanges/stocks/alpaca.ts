@@ -40,7 +40,6 @@ const pageSchema = z.object({
   bars: z.record(z.string(), z.array(bar)).nullish(),
   next_page_token: z.string().nullish(),
 })
-/** Maximum bars per response. */
 const maxBars = 10_000
 /** Maximum responses per page: enough for the minutes of eight years. */
 const maxResponses = 100
@@ -52,7 +51,6 @@ const candleOf = (each: z.output<typeof bar>): Candle | undefined =>
 const isUnknown = ({ status, body }: HttpFailure): boolean =>
   (status === 400 || status === 422) && /invalid symbol/i.test(body)
 
-/** Provider Alpaca, at its own addresses or at others. */
 export function alpaca(
   { key, secret, feed }: Keys,
   { url = 'https://data.alpaca.markets', streamUrl = 'wss://stream.data.alpaca.markets' }: ProviderPlace,

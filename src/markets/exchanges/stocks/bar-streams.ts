@@ -88,13 +88,11 @@ export class StocksConnection {
 
 type BarLength = '1m' | '1d'
 
-/** A reader of the bars of a security. */
 interface Reader {
   readonly interval: BarLength
   readonly channel: CandleChannel
 }
 
-/** A connection to a provider. */
 interface Connection {
   readonly socket: WebSocket
   /** Timer of the pings. It ends the connection if the server does not answer. */
@@ -140,7 +138,6 @@ export class BarStreams {
     this.intervals = protocol.intervals
   }
 
-  /** Whether the stream has reported a trading halt of a security. */
   isHalted(symbol: string): boolean {
     return this.#halted.has(symbol)
   }

@@ -3,7 +3,6 @@ import { openOf, type Timeframe, timeframes } from '../../../candles/timeframe.j
 import { fold } from '../resample.js'
 import { sessionAt } from './trading-hours.js'
 
-/** A share split. */
 export interface Split {
   readonly timestamp: number
   /** Number of shares that replace one share. */

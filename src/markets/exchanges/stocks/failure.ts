@@ -4,7 +4,6 @@ import type { Fault } from '../retry.js'
 import { connectionReason, isPlaceRefused } from '../retry.js'
 import type { FailureReason } from '../source.js'
 
-/** A response with a status other than 2xx. */
 export class HttpFailure extends Error {
   constructor(
     readonly status: number,

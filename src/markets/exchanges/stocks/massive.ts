@@ -33,7 +33,6 @@ const maxBaseBars = 50_000
 /** Maximum responses per page. */
 const maxResponses = 100
 
-/** Provider Massive, at its own addresses or at others. */
 export function massive(
   key: string,
   { url = 'https://api.massive.com', streamUrl = 'wss://socket.massive.com' }: ProviderPlace,

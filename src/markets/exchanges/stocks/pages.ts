@@ -29,14 +29,11 @@ const candlesPerDay: Readonly<Record<Timeframe, number>> = {
 
 interface Options {
   readonly timeframe: Timeframe
-  /** Number of requested candles. */
   readonly count: number
-  /** Unix seconds. */
   readonly now: number
   /** Only candles that open before this time (Unix seconds). */
   readonly until: number | undefined
   readonly reach: Reach
-  /** Unix seconds. */
   readonly genesis: number
 }
 
@@ -46,7 +43,6 @@ interface Options {
  * more, so that no candle is cut.
  */
 export class PageRanges {
-  /** Oldest requested time, in Unix seconds. */
   readonly oldest: number
   /** An hour after now, in case this machine's clock is behind. */
   readonly #present: number
@@ -79,7 +75,6 @@ export class PageRanges {
     return this.#end <= this.oldest
   }
 
-  /** Whether the next page is the newest one. */
   get isNewest(): boolean {
     return this.#end === this.#present
   }

@@ -54,7 +54,6 @@ export interface StreamProtocol {
   readonly url: string
   /** Lengths of the bars. */
   readonly intervals: readonly ('1m' | '1d')[]
-  /** Message with the key. */
   login(): string
   /** Message that adds symbols to the stream. */
   subscribe(symbols: readonly string[]): string
@@ -106,13 +105,10 @@ export type Fetch = (url: string, headers?: RequestInit['headers']) => Promise<R
 /** Runs work that sends one request, in its turn. Retries it while its failure is transient. */
 export type Ask = <Answer>(work: (fetch: Fetch) => Promise<Answer>) => Promise<Answer>
 
-/** A company that provides candles of US shares, by its documented API. */
 export interface Provider {
   /** Default of requests per second. */
   readonly requestsPerSecond: number
-  /** Start of the history (Unix seconds). */
   readonly genesis: number
-  /** Reach of each supported interval. */
   readonly reaches: Readonly<Partial<Record<Interval, Reach>>>
   /** The provider's spelling of a symbol of the US exchanges. Undefined for an invalid symbol. */
   spell(symbol: string): string | undefined
@@ -120,7 +116,6 @@ export interface Provider {
   page(request: PageRequest, ask: Ask): Promise<ChartPage>
   /** Explains a response whose status alone is not clear. */
   explain?(failure: HttpFailure): Partial<Fault> | undefined
-  /** Whether a response reports an unknown symbol. */
   isUnknown(failure: HttpFailure): boolean
   /** Whether a response reports that a range has no candles or is outside of the history. */
   isOutOfRange(failure: HttpFailure): boolean

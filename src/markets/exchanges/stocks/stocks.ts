@@ -21,23 +21,19 @@ export const providerNames = Object.keys(offered) as [ProviderName, ...ProviderN
 export interface ProviderPlace {
   readonly url?: string | undefined
   readonly streamUrl?: string | undefined
-  /** Maximum requests per second. */
   readonly requestsPerSecond?: number | undefined
 }
 
-/** Fetch settings of the US stock market. */
 export interface StocksSettings
   extends RetrySettings,
     Readonly<Partial<Record<Exclude<ProviderName, 'yahoo'>, ProviderPlace | undefined>>> {
   /** Address instead of Yahoo's own, for a proxy. `/v8/finance/chart/…` is appended to it. */
   readonly url?: string | undefined
-  /** Address of `nasdaqtraded.txt`. */
   readonly symbolsUrl?: string | undefined
   /** Maximum requests per second to Yahoo. Default 4. */
   readonly requestsPerSecond?: number | undefined
   /** Milliseconds after which a request fails, including its body. Default 10 000. */
   readonly timeoutMs?: number
-  /** Unix seconds. */
   readonly clock?: () => number
 }
 

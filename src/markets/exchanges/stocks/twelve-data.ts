@@ -18,7 +18,6 @@ const names: Readonly<Partial<Record<Interval, string>>> = {
   '1d': '1day',
 }
 const adjusts: Readonly<Record<Adjustment, string>> = { split: 'splits', raw: 'none', all: 'all' }
-/** Maximum candles per response. */
 const maxValues = 5000
 /** Maximum responses per page. */
 const maxResponses = 50
@@ -45,7 +44,6 @@ const timeText = (seconds: number) => new Date(seconds * 1000).toISOString().sli
 const secondsOf = (datetime: string) =>
   Date.parse(datetime.length > 10 ? `${datetime.replace(' ', 'T')}Z` : `${datetime}T12:00:00Z`) / 1000
 
-/** Provider Twelve Data, at its own address or at another one. */
 export function twelveData(key: string, { url = 'https://api.twelvedata.com' }: ProviderPlace): Provider {
   const headers = { Authorization: `apikey ${key}` }
   return {

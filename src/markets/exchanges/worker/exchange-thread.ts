@@ -26,7 +26,6 @@ export interface Thread {
 }
 
 interface Options {
-  /** Starts the thread. */
   readonly start: () => Thread
   readonly onAnomaly?: OnAnomaly | undefined
   readonly symbolCache?: SymbolCache | undefined
@@ -34,20 +33,17 @@ interface Options {
   readonly onFault?: ((error: Error) => void) | undefined
 }
 
-/** An unanswered question. */
 interface PendingQuestion {
   readonly exchange: string
   readonly resolve: (answer: Answer) => void
   readonly reject: (error: Error) => void
 }
 
-/** A stream that is open or being opened. */
 interface OpenStream {
   readonly exchange: string
   readonly channel: CandleChannel
 }
 
-/** A running thread, with its unanswered questions and its streams. */
 interface Running {
   readonly thread: Thread
   readonly startedMs: number
@@ -81,7 +77,6 @@ export class ExchangeThread {
   #running: Running | undefined
   #closing: Promise<void> | undefined
   #lastId = 0
-  /** Consecutive failures. */
   #failures = 0
   /** The time (of `performance.now()`) before which no thread is started. */
   #startAfterMs = 0

@@ -3,7 +3,6 @@ import type { PackedError } from '../packing.js'
 import type { Anomaly, FetchOptions } from '../source.js'
 import type { ListedSymbols } from '../symbol-cache.js'
 
-/** A question to the source of an exchange in the thread. */
 export type Question =
   | { readonly ask: 'symbols' | 'ranking' }
   | {
@@ -15,7 +14,6 @@ export type Question =
     }
   | { readonly ask: 'stream'; readonly symbol: string; readonly timeframe: Timeframe }
 
-/** Messages from the service's event loop to the thread. */
 export type ToThread =
   | {
       readonly kind: 'question'
@@ -43,7 +41,6 @@ export interface PackedCandles {
  */
 export type Answer = readonly string[] | PackedCandles | boolean | undefined
 
-/** Messages from the thread to the service's event loop. */
 export type FromThread =
   | { readonly kind: 'answer'; readonly id: number; readonly answer: Answer }
   | { readonly kind: 'failure'; readonly id: number; readonly error: PackedError }

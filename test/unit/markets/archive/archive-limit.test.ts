@@ -7,6 +7,7 @@ import type { Store } from '../../../../src/contract/storage/stores.js'
 import { Archive } from '../../../../src/markets/archive/archive.js'
 import { ArchiveLimit } from '../../../../src/markets/archive/archive-limit.js'
 import { openEmbedded } from '../../../../src/store/embedded/embedded.js'
+import { listSeries } from '../../../support/archived-series.js'
 import { memoryKeyValues } from '../../../support/memory-key-values.js'
 
 const hour = 3600
@@ -35,7 +36,7 @@ afterEach(async () => {
 })
 
 const openArchive = () => new Archive(store.keyValues, { depth: 1000, clock: () => now })
-const names = (archive: Archive) => [...archive.list()].map(({ key }) => key.split(':')[1])
+const names = (archive: Archive) => listSeries(archive).map(({ key }) => key.split(':')[1])
 const bytesOf = (archive: Archive) => archive.usage(1000).reduce((sum, { bytes }) => sum + bytes, 0)
 
 /** An archive with series of the same size. The first series has been unused for the longest time. */

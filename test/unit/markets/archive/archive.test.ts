@@ -16,11 +16,12 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { Candle } from '../../../../src/candles/candle.js'
 import { Series } from '../../../../src/candles/series.js'
 import { type KeyValueStore, type Store, StoreFailure } from '../../../../src/contract/storage/stores.js'
-import { Archive } from '../../../../src/markets/archive/archive.js'
+import { Archive, loadedDepth } from '../../../../src/markets/archive/archive.js'
 import { encodeChunk } from '../../../../src/markets/archive/chunk-codec.js'
 import { maxKnownRevisions } from '../../../../src/markets/archive/series-transactions.js'
 import type { ArchivedCandles } from '../../../../src/markets/archive/stored-candles.js'
 import { openEmbedded } from '../../../../src/store/embedded/embedded.js'
+import { listSeries } from '../../../support/archived-series.js'
 import { memoryKeyValues } from '../../../support/memory-key-values.js'
 import { numberChunks } from '../../../support/number-chunks.js'
 
@@ -69,7 +70,7 @@ describe('the archive', () => {
     const again = new Archive(store.keyValues, { depth: 1000 })
     expect(candlesOf(again.read(key))).toEqual(span(0, 1000))
     expect(candlesOf(again.read(key, 300))).toEqual(span(700, 1000))
-    expect([...again.list()]).toEqual([
+    expect(listSeries(again)).toMatchObject([
       { key, count: 1000, first: 0, last: 999 * 60, wholeFrom: Number.NEGATIVE_INFINITY, depth: 1000 },
     ])
   })
@@ -94,7 +95,7 @@ describe('the archive', () => {
           if (isReopened) archive = new Archive(memory.keyValues, { depth: 50_000 })
           const truth = [...model.values()].sort((a, b) => a.timestamp - b.timestamp)
           expect(candlesOf(archive.read(key))).toEqual(truth)
-          expect([...archive.list()]).toEqual([
+          expect(listSeries(archive)).toMatchObject([
             {
               key,
               count: truth.length,
@@ -138,15 +139,15 @@ describe('the archive', () => {
     const archive = new Archive(store.keyValues, { depth: 100 })
     archive.setDepth(key, 1000)
     archive.setDepth(key, 400)
-    expect(archive.depth(key)).toBe(1000)
+    expect(archive.info(key).depth).toBe(1000)
     for (let i = 0; i < 3000; i += 50) archive.write(key, span(i, i + 50))
     const { closed } = archive.read(key) as ArchivedCandles
     expect(closed).toBeGreaterThanOrEqual(1000)
     expect(closed).toBeLessThanOrEqual(1250)
     archive.setDepth(key, 1e9)
-    expect([archive.depth(key), archive.loadedDepth(key)]).toEqual([10_000_000, 50_000])
+    expect([archive.info(key).depth, loadedDepth(archive.info(key).depth)]).toEqual([10_000_000, 50_000])
     archive.remove(key)
-    expect(archive.depth(key)).toBe(100)
+    expect(archive.info(key).depth).toBe(100)
     expect(archive.read(key)).toBeUndefined()
     expect([...store.keyValues.keys('', '~')]).toEqual([])
   })
@@ -156,9 +157,9 @@ describe('the archive', () => {
     archive.write(key, span(0, 700))
     archive.replace(key, span(5000, 5300))
     expect(candlesOf(archive.read(key))).toEqual(span(5000, 5300))
-    expect([...archive.list()]).toMatchObject([{ count: 300, first: 5000 * 60, last: 5299 * 60 }])
+    expect(listSeries(archive)).toMatchObject([{ count: 300, first: 5000 * 60, last: 5299 * 60 }])
     archive.replace(key, [])
-    expect([archive.read(key), [...archive.list()], chunks()]).toEqual([undefined, [], []])
+    expect([archive.read(key), listSeries(archive), chunks()]).toEqual([undefined, [], []])
   })
 
   it('is read in no transaction, and its newest candles without the other chunks', () => {
@@ -194,7 +195,7 @@ describe('the archive', () => {
     symbols.forEach((symbol, i) => {
       expect(candlesOf(archive.read(`x:${symbol}:1m`)), symbol).toEqual(span(i, i + 300))
     })
-    expect(new Set([...archive.list()].map(listed => listed.key))).toEqual(
+    expect(new Set(listSeries(archive).map(listed => listed.key))).toEqual(
       new Set(symbols.map(symbol => `x:${symbol}:1m`)),
     )
   })
@@ -209,10 +210,10 @@ describe('the archive', () => {
 
   it('has another revision after every change, and the same after none', () => {
     const archive = new Archive(store.keyValues, { depth: 1000 })
-    const seen = [archive.revision(key)]
+    const seen = [archive.info(key).revision]
     const expectRevision = (isChange: boolean, work: () => void) => {
       work()
-      const now = archive.revision(key)
+      const now = archive.info(key).revision
       if (isChange) expect(seen).not.toContain(now)
       else expect(now).toBe(seen.at(-1))
       seen.push(now)
@@ -224,7 +225,7 @@ describe('the archive', () => {
     expectRevision(true, () => archive.setDepth(key, 2000))
     expectRevision(false, () => archive.setDepth(key, 2000))
     expectRevision(true, () => archive.write(key, span(5, 6, 1), 1000))
-    expect(archive.requestedDepth(key)).toBe(1000)
+    expect(archive.info(key).requestedDepth).toBe(1000)
     expectRevision(true, () => archive.replace(key, span(3, 4)))
   })
 })
@@ -316,7 +317,7 @@ describe('queued candles', () => {
     archive.enqueue(key, [candle(500, 1), candle(501)])
     expect(candlesOf(archive.read(key))).toEqual([...span(0, 500), candle(500, 1), candle(501)])
     archive.enqueue(key, [candle(502)])
-    expect([...archive.list()]).toMatchObject([{ count: 503 }])
+    expect(listSeries(archive)).toMatchObject([{ count: 503 }])
     archive.enqueue(key, [candle(503)])
     archive.replace(key, [candle(9)])
     expect(candlesOf(archive.read(key))).toEqual([candle(9)])
@@ -533,7 +534,7 @@ describe('a chunk that cannot be read', () => {
     expect(reports).toEqual([
       expect.stringMatching(/^x:BTCUSDT:1m: its chunk from 1970-01-01T08:30:00\.000Z on was dropped: /),
     ])
-    expect([...archive.list()]).toMatchObject([{ count: 745, first: 0, last: 999 * 60 }])
+    expect(listSeries(archive)).toMatchObject([{ count: 745, first: 0, last: 999 * 60 }])
     expect(new Archive(store.keyValues, { depth: 2000 }).read(key)?.isIncomplete, 'after a restart').toBe(
       true,
     )
@@ -556,7 +557,7 @@ describe('a chunk that cannot be read', () => {
     spoil(chunks().at(-1) as string, flipped(700))
     archive.write(key, span(999, 1010))
     expect(reports).toHaveLength(1)
-    expect([...archive.list()]).toMatchObject([{ count: 776, last: 1009 * 60 }])
+    expect(listSeries(archive)).toMatchObject([{ count: 776, last: 1009 * 60 }])
     expect(candlesOf(archive.read(key))).toEqual([...span(0, 765), ...span(999, 1010)])
     const isIncomplete = () => new Archive(store.keyValues, { depth: 2000 }).read(key)?.isIncomplete
     expect(isIncomplete(), 'after a restart').toBe(true)
@@ -570,21 +571,21 @@ describe('a chunk that cannot be read', () => {
     spoil(one, () => store.keyValues.get(two) as Uint8Array)
     expect(archive.read(key)?.closed).toBe(745)
     expect(reports).toHaveLength(1)
-    expect([...archive.list()]).toMatchObject([{ count: 745, first: 255 * 60, last: 999 * 60 }])
+    expect(listSeries(archive)).toMatchObject([{ count: 745, first: 255 * 60, last: 999 * 60 }])
   })
 
   it('is counted no more before it is found', () => {
     const { archive } = setUp()
     for (const at of [0, 2]) spoil(chunks()[at] as string, flipped(700))
     archive.read(key)
-    expect([...archive.list()]).toMatchObject([{ count: 490, first: 0, last: 999 * 60 }])
+    expect(listSeries(archive)).toMatchObject([{ count: 490, first: 0, last: 999 * 60 }])
   })
 
   it('leaves nothing of its series where it is the only one', () => {
     const { archive, reports } = setUp()
     archive.replace(key, span(0, 10))
     spoil(chunks()[0] as string, flipped(100))
-    expect([archive.read(key), [...archive.list()], reports.length]).toEqual([undefined, [], 1])
+    expect([archive.read(key), listSeries(archive), reports.length]).toEqual([undefined, [], 1])
   })
 
   it('is one with a time twice, although its checksum is right', () => {
@@ -604,7 +605,7 @@ describe('a chunk that cannot be read', () => {
     spoil(chunks()[2] as string, () => encodeChunk(span(510, end)))
     expect(candlesOf(archive.read(key))).toEqual(span(765, 1000))
     expect(reports).toEqual([expect.stringContaining('its times are also in the next one')])
-    expect([...archive.list()]).toMatchObject([{ count: 745 }])
+    expect(listSeries(archive)).toMatchObject([{ count: 745 }])
   })
 
   it('with times of the next one is repaired by a write of candles of the same time', () => {
@@ -612,7 +613,7 @@ describe('a chunk that cannot be read', () => {
     spoil(chunks()[2] as string, () => encodeChunk(span(510, 770)))
     archive.write(key, span(700, 800, 1))
     expect(candlesOf(archive.read(key))).toEqual([...span(0, 700), ...span(700, 800, 1), ...span(800, 1000)])
-    expect([...archive.list()]).toMatchObject([{ count: 1000, first: 0, last: 999 * 60 }])
+    expect(listSeries(archive)).toMatchObject([{ count: 1000, first: 0, last: 999 * 60 }])
     expect(reports).toEqual([])
   })
 
@@ -626,11 +627,11 @@ describe('a chunk that cannot be read', () => {
   ])('does not lose its series where its head %s', (_, harm) => {
     const { archive, reports } = setUp()
     harm(`head/${key}`)
-    expect(archive.revision(key), 'it is stored').toBeGreaterThan(0)
-    expect(archive.depth(key)).toBe(2000)
+    expect(archive.info(key).revision, 'it is stored').toBeGreaterThan(0)
+    expect(archive.info(key).depth).toBe(2000)
     expect(reports).toEqual([expect.stringContaining('its head was written anew')])
     archive.write(key, span(1000, 1001))
     expect(candlesOf(archive.read(key))).toEqual(span(0, 1001))
-    expect([...archive.list()]).toMatchObject([{ count: 1001, first: 0, last: 1000 * 60 }])
+    expect(listSeries(archive)).toMatchObject([{ count: 1001, first: 0, last: 1000 * 60 }])
   })
 })

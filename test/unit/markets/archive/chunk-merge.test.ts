@@ -12,6 +12,7 @@ import {
 import { bytesOf, decodeHead, emptyHead, encodeHead } from '../../../../src/markets/archive/series-head.js'
 import type { Block } from '../../../../src/markets/archive/stored-candles.js'
 import { finish } from '../../../../src/runtime/scheduler.js'
+import { listSeries } from '../../../support/archived-series.js'
 import { memoryKeyValues } from '../../../support/memory-key-values.js'
 import { numberChunks } from '../../../support/number-chunks.js'
 
@@ -32,7 +33,7 @@ const keys = () => [...memory.keyValues.keys(...chunkRange(key))]
 const counts = () => keys().map(name => countOf(memory.bytes.get(name) as Uint8Array))
 /** Head of the series, in minutes. */
 function listed(archive: Archive) {
-  const [{ count, first, last } = expect.fail('not listed')] = [...archive.list()]
+  const [{ count, first, last } = expect.fail('not listed')] = listSeries(archive)
   return [count, first / 60, last / 60]
 }
 /** The same of the candles that are stored. */

@@ -71,21 +71,20 @@ class MemoryArchive {
     for (const candle of candles) this.candles.set(candle.timestamp, candle)
     if (candles.length > 0) this.requested = Math.max(this.requested, requestedDepth)
   }
-  depth() {
-    return this.storedDepth
-  }
   setDepth(name: string, depth: number) {
     expect(name).toBe(key)
     this.storedDepth = Math.max(this.storedDepth, depth)
-  }
-  requestedDepth() {
-    return this.requested
   }
   load() {
     return this.read(key)
   }
   info() {
-    return undefined
+    const minutes = this.minutes
+    return {
+      ...{ count: minutes.length, first: (minutes[0] ?? 0) * minute, last: (minutes.at(-1) ?? 0) * minute },
+      ...{ depth: this.storedDepth, requestedDepth: this.requested, revision: 1 },
+      ...{ wholeFrom: Number.NEGATIVE_INFINITY, isIncomplete: false, isScaling: false },
+    }
   }
   *blocks(_key: string, _from?: number, to = 0) {
     const { columns, closed } = this.read(key) ?? { columns: new Columns(0), closed: 0 }
@@ -306,7 +305,7 @@ describe('a backfill', () => {
     const { columns, closed } = archive.read(key) ?? { columns: new Columns(0), closed: 0 }
     const times = [...columns.timestamp.subarray(0, closed)]
     expect(times.map(time => time / minute)).toEqual(range(1000, next + 1))
-    expect(archive.depth(key), 'no more than was there').toBe(closed - 1)
+    expect(archive.info(key).depth, 'no more than was there').toBe(closed - 1)
   })
 
   it('archives no candle that has not ended, whenever it opens', async () => {

@@ -224,7 +224,7 @@ describe('history over an archive', () => {
         return minute > last - 201 || minute <= last - 300
       }),
     )
-    expect(archive.depth(key)).toBe(1500)
+    expect(archive.info(key).depth).toBe(1500)
   })
 
   it('fetches older candles in the background when the depth has grown', async () => {

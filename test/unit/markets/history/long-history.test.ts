@@ -106,7 +106,7 @@ describe('a long history', () => {
     expect(stored?.isIncomplete).toBe(false)
     expect(stored?.columns.read(0)).toEqual(candles[0])
     expect(stored?.columns.read(depth - 2)).toEqual(candles[depth - 2])
-    expect(archive.requestedDepth(key)).toBe(depth)
+    expect(archive.info(key).requestedDepth).toBe(depth)
   })
 
   it('that takes a whole turn is merged and archived in a turn of its own, where many first fetches end at once', async () => {

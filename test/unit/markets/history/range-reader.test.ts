@@ -12,6 +12,7 @@ import { type OlderPlace, OlderReader } from '../../../../src/markets/history/ol
 import type { Reach } from '../../../../src/markets/history/range-reader.js'
 import type { Reading } from '../../../../src/markets/history/reading.js'
 import { openCandles } from '../../../../src/store/embedded/embedded.js'
+import { listSeries } from '../../../support/archived-series.js'
 import { memoryKeyValues } from '../../../support/memory-key-values.js'
 
 const market = { exchange: 'x', symbol: 'BTCUSDT', timeframe: '1m' } as const
@@ -187,6 +188,6 @@ describe('candles of an exchange that computes them', () => {
         .filter(({ timestamp }) => timestamp >= from)
       expect(found).toEqual(computed)
     }
-    expect([...archive.list()]).toEqual([])
+    expect(listSeries(archive)).toEqual([])
   })
 })

@@ -63,8 +63,6 @@ function opened(from: number, to: number): CacheEntry {
   return seriesArchive.open(key, market, source) ?? expect.fail('not archived')
 }
 const unarchived = () => seriesArchive.createEmpty(key, market, computed, { minDepth: 100, now: 0 })
-const prepared = (entry: CacheEntry, candles: readonly Candle[], now: number) =>
-  finish(seriesArchive.prepareWhole(entry, candles, now))
 
 describe('a series', () => {
   const empty = (name: string, from: Source) =>
@@ -120,20 +118,20 @@ describe('all candles of a series', () => {
   it('are archived from the newest on, and are known to be all when the oldest are', () => {
     const entry = opened(0, 1)
     archive.remove(key)
-    const whole = prepared(entry, span(0, pieceLength + 11), during(pieceLength + 10))
-    const steps = seriesArchive.mergeAll(entry, whole, during(pieceLength + 10))
+    const steps = seriesArchive.mergeAll(entry, span(0, pieceLength + 11), during(pieceLength + 10))
+    for (const part of ['older', 'newer']) expect([steps.next().done, stored()], part).toEqual([false, 0])
     expect(steps.next().done).toBe(false)
     expect([archive.read(key)?.columns.timestamp[0], stored()]).toEqual([pieceLength * 60, 10])
-    expect(archive.requestedDepth(key)).toBe(0)
+    expect(archive.info(key).requestedDepth).toBe(0)
     expect(steps.next().done).toBe(true)
-    expect([stored(), archive.requestedDepth(key)]).toEqual([pieceLength + 10, depth])
+    expect([stored(), archive.info(key).requestedDepth]).toEqual([pieceLength + 10, depth])
     expect(entry.series.count).toBe(pieceLength + 11)
   })
 
   it('are added to those of the archive, which may be older', () => {
     const entry = opened(0, 10)
     Object.assign(entry.archived ?? {}, { isIncomplete: true })
-    finish(seriesArchive.mergeAll(entry, prepared(entry, span(5, 16, 2), during(15)), during(15)))
+    finish(seriesArchive.mergeAll(entry, span(5, 16, 2), during(15)))
     expect(shown(entry.series)).toEqual(texts([...span(0, 5), ...span(5, 16, 2)]))
     expect([entry.archived?.isIncomplete, failures]).toEqual([false, []])
   })
@@ -143,11 +141,10 @@ describe('all candles of a series', () => {
     ['read again', 'read' as const],
   ])('are in memory where they cannot be %s', (_, broken) => {
     const entry = opened(0, 10)
-    const whole = prepared(entry, span(5, 16, 2), during(15))
     archive[broken] = () => {
       throw new Error('no disk')
     }
-    finish(seriesArchive.mergeAll(entry, whole, during(15)))
+    finish(seriesArchive.mergeAll(entry, span(5, 16, 2), during(15)))
     expect(shown(entry.series)).toEqual(texts(span(5, 16, 2)))
     expect([failures.length, counted.failures]).toEqual([1, 1])
   })
@@ -155,8 +152,8 @@ describe('all candles of a series', () => {
   it('are in memory where it has no archive', () => {
     archive.write(key, span(0, 3))
     const [merged, replaced] = [unarchived(), unarchived()]
-    finish(seriesArchive.mergeAll(merged, prepared(merged, span(5, 16), during(15)), during(15)))
-    seriesArchive.replace(replaced, prepared(replaced, span(5, 16), during(15)))
+    finish(seriesArchive.mergeAll(merged, span(5, 16), during(15)))
+    finish(seriesArchive.replaceAll(replaced, span(5, 16), during(15)))
     for (const { series } of [merged, replaced]) expect(shown(series)).toEqual(texts(span(5, 16)))
     expect([counted.writes, failures, stored()]).toEqual([0, [], 3])
   })
@@ -165,7 +162,7 @@ describe('all candles of a series', () => {
     const entry = opened(0, 10)
     Object.assign(entry.archived ?? {}, { isIncomplete: true })
     seriesArchive.merge(entry, [candle(500)], during(500))
-    seriesArchive.replace(entry, prepared(entry, span(5, 16, 2), during(15)))
+    finish(seriesArchive.replaceAll(entry, span(5, 16, 2), during(15)))
     expect(shown(entry.series)).toEqual(texts(span(5, 16, 2)))
     expect([stored(), archive.read(key)?.columns.timestamp[0]]).toEqual([10, 5 * 60])
     expect(entry.archived?.isIncomplete).toBe(false)
@@ -176,9 +173,10 @@ describe('all candles of a series', () => {
     ['newer candles', span(15, 18, 3), [...span(5, 15, 2), ...span(15, 18, 3)]],
   ])('keep of what a feed has shown meanwhile what is newer: of %s', (_, fed, expected) => {
     const entry = opened(0, 10)
-    const whole = prepared(entry, span(5, 16, 2), during(15))
+    const steps = seriesArchive.replaceAll(entry, span(5, 16, 2), during(15))
+    steps.next()
     seriesArchive.merge(entry, fed, during(17))
-    seriesArchive.replace(entry, whole)
+    finish(steps)
     expect(shown(entry.series)).toEqual(texts(expected))
     expect(failures).toEqual([])
   })
@@ -199,7 +197,7 @@ describe('a series of which the archive has older candles in an earlier scale', 
     const entry = opened(0, 6000)
     // Another process has begun with a scale, and all of its chunks are still to be written.
     new Archive(chunks, { depth }).replace(key, scaled(span(5000, 6000), 1), { scale })
-    expect(archive.isScaling(key)).toBe(true)
+    expect(archive.info(key).isScaling).toBe(true)
     return entry
   }
   /** Whether candles were still to be scaled at each of the calls, each of which would have done that at once. */
@@ -207,7 +205,7 @@ describe('a series of which the archive has older candles in an earlier scale', 
     const seen: boolean[] = []
     const original = archive[name].bind(archive) as (...args: unknown[]) => void
     archive[name] = (...args: unknown[]) => {
-      if (seen.push(archive.isScaling(key)) <= failing) throw new Error('no disk')
+      if (seen.push(archive.info(key).isScaling) <= failing) throw new Error('no disk')
       original(...args)
     }
     return seen
@@ -223,12 +221,14 @@ describe('a series of which the archive has older candles in an earlier scale', 
       const entry = deep()
       const seen = watch('replace', failing)
       const shownTwice = scaled(span(5000, 6001), 2)
-      seriesArchive.replace(entry, prepared(entry, shownTwice, during(6000)), scale)
+      finish(seriesArchive.replaceAll(entry, shownTwice, during(6000), scale))
       if (failing > 0) {
         await expect.poll(() => failures.length).toBe(1)
         seriesArchive.merge(entry, scaled(span(6000, 6002), 2), during(6001))
       }
-      await expect.poll(() => [entry.archived?.unwritten, archive.isScaling(key)]).toEqual([undefined, false])
+      await expect
+        .poll(() => [entry.archived?.unwritten, archive.info(key).isScaling])
+        .toEqual([undefined, false])
       expect(seen).toEqual([...Array.from({ length: failing }, () => false), false])
       expect(archived()).toEqual(scaled(span(0, failing > 0 ? 6001 : 6000), 2))
       expect(failures).toHaveLength(failing)
@@ -238,11 +238,7 @@ describe('a series of which the archive has older candles in an earlier scale', 
   it('gets all candles of its exchange after the scale is written', async () => {
     const entry = deep()
     const seen = watch('write')
-    const steps = seriesArchive.mergeAll(
-      entry,
-      prepared(entry, scaled(span(0, 6001), 1), during(6000)),
-      during(6000),
-    )
+    const steps = seriesArchive.mergeAll(entry, scaled(span(0, 6001), 1), during(6000))
     for (let taken = 0; !steps.next().done; taken++) expect(taken).toBeLessThan(20)
     expect(seen).toEqual([false, false])
     expect(archived()).toEqual(scaled(span(0, 6000), 1))
