@@ -1,9 +1,9 @@
 import type { Command } from 'commander'
-import { columnNames } from '../candles/columns.js'
+import { type CandleBlock, columnNames } from '../candles/columns.js'
 import { formatTime } from '../candles/format-time.js'
 import { type Market, marketKey } from '../contract/market.js'
 import type { Archive } from '../markets/archive/archive.js'
-import type { Block } from '../markets/archive/stored-candles.js'
+
 import { ExchangeRegistry } from '../markets/exchanges/registry.js'
 import { blocksAsOf } from '../markets/history/as-of.js'
 import { configure } from '../operate/settings/config.js'
@@ -59,7 +59,7 @@ async function run(archive: Archive, market: Market, options: Options): Promise<
 }
 
 /** Yields the lines of a CSV file with candles, after a header. Times are Unix seconds. */
-export function* writeCsv(blocks: Iterable<Block>): Generator<string> {
+export function* writeCsv(blocks: Iterable<CandleBlock>): Generator<string> {
   yield `${columnNames.join(',')}\n`
   // JavaScript prints a number as the shortest text that reads back as the same number, so nothing is lost.
   for (const { columns, from, to } of blocks)
@@ -67,7 +67,7 @@ export function* writeCsv(blocks: Iterable<Block>): Generator<string> {
 }
 
 /** Yields candles as a JSON array, with one candle per line. */
-export function* writeJson(blocks: Iterable<Block>): Generator<string> {
+export function* writeJson(blocks: Iterable<CandleBlock>): Generator<string> {
   let before = '[\n'
   for (const { columns, from, to } of blocks)
     for (let at = from; at < to; at++) {

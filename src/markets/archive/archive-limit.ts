@@ -36,24 +36,21 @@ const pausePerCheck = 100
  * limit; an excess is reported.
  */
 export class ArchiveLimit {
-  readonly #options: Options
   #timer: NodeJS.Timeout | undefined
   #isClosed = false
   #isExceeded = false
 
-  constructor(options: Options) {
-    this.#options = options
-  }
+  constructor(private readonly options: Options) {}
 
   /** Checks the archive in a minute, then repeatedly. */
   start(pauseMs = minPauseMs): void {
     this.#timer = setTimeout(async () => {
       const began = performance.now()
       try {
-        const { onLeader } = this.#options
+        const { onLeader } = this.options
         await (onLeader ? onLeader('archive-limit', minPauseMs / 2, () => this.check()) : this.check())
       } catch (error) {
-        this.#options.onFailure?.(error)
+        this.options.onFailure?.(error)
       }
       if (!this.#isClosed) this.start(Math.max(minPauseMs, pausePerCheck * (performance.now() - began)))
     }, pauseMs).unref()
@@ -66,7 +63,7 @@ export class ArchiveLimit {
   }
 
   async check(): Promise<void> {
-    const { maxBytes, onDropped, onExceeded } = this.#options
+    const { maxBytes, onDropped, onExceeded } = this.options
     const { total, droppable } = await this.#measure()
     if (total <= maxBytes) {
       this.#isExceeded = false
@@ -81,7 +78,7 @@ export class ArchiveLimit {
 
   /** Total bytes of all series, and the series that may be dropped. */
   async #measure(): Promise<{ readonly total: number; readonly droppable: SeriesUsage[] }> {
-    const { archive, isInMemory } = this.#options
+    const { archive, isInMemory } = this.options
     const droppable: SeriesUsage[] = []
     await archive.prepareList()
     let total = 0
@@ -100,7 +97,7 @@ export class ArchiveLimit {
   }
 
   async #drop(series: SeriesUsage[], excess: number): Promise<{ count: number; bytes: number }> {
-    const { archive, isInMemory } = this.#options
+    const { archive, isInMemory } = this.options
     series.sort((a, b) => a.writtenHour - b.writtenHour)
     let count = 0
     let bytes = 0

@@ -1,4 +1,5 @@
 import { type Candle, inOrder } from '../../candles/candle.js'
+import type { CandleBlock } from '../../candles/columns.js'
 import { mostWithDepth } from '../../candles/series.js'
 import type { Journal, KeyValueStore } from '../../contract/storage/stores.js'
 import type { AgeClock } from '../../runtime/age-clock.js'
@@ -23,14 +24,7 @@ import {
   type SeriesUsage,
 } from './series-head.js'
 import { SeriesTransactions, type SeriesWork } from './series-transactions.js'
-import {
-  type ArchivedCandles,
-  type Block,
-  oldestOf,
-  readBlocks,
-  readNewest,
-  scaleNext,
-} from './stored-candles.js'
+import { type ArchivedCandles, oldestOf, readBlocks, readNewest, scaleNext } from './stored-candles.js'
 import { WriteQueue } from './write-queue.js'
 
 /** Longest key of a series, in UTF-16 units: ten times the length of real keys. */
@@ -139,7 +133,7 @@ export class Archive {
    * Candles that open from `from` to `to`, both included, in the order of time and in blocks of a few thousand.
    * Same as `readBlocks`, including queued candles.
    */
-  blocks(key: string, from?: number, to?: number): Generator<Block> {
+  blocks(key: string, from?: number, to?: number): Generator<CandleBlock> {
     this.#writeQueuedOf(key)
     return readBlocks(this.#chunks, key, from, to)
   }

@@ -1,5 +1,5 @@
 import { crc32 } from 'node:zlib'
-import { type Candle, isSame } from '../../candles/candle.js'
+import { type Candle, candlesFromBytes, candlesToBytes, isSame } from '../../candles/candle.js'
 import type { KeyValueStore } from '../../contract/storage/stores.js'
 import { correctionKey, correctionRange, timeOfCorrection } from './archive-keys.js'
 import { type ChunkChange, viewOf } from './chunk-codec.js'
@@ -19,8 +19,9 @@ const maxPerWrite = 1000
 const maxStored = 2000
 
 const headerBytes = 8
-const columns = ['timestamp', 'open', 'high', 'low', 'close', 'volume'] as const
-const recordBytes = columns.length * 8
+
+/** Numbers of a candle that did not exist. */
+const none = { open: Number.NaN, high: Number.NaN, low: Number.NaN, close: Number.NaN, volume: Number.NaN }
 
 /**
  * Encodes corrections that arrived at the same time, little-endian. If there was no candle before, its numbers are
@@ -29,33 +30,25 @@ const recordBytes = columns.length * 8
  *   ├─ CRC-32 of what follows u32 ─┼─ 0 u32 ─┼─ timestamp f64 ─┼─ open … volume, five f64 ─┼─ timestamp f64 ─┤ …
  */
 function encode(corrections: readonly Correction[]): Uint8Array {
-  const bytes = new Uint8Array(headerBytes + corrections.length * recordBytes)
-  const view = viewOf(bytes)
-  for (const [at, { timestamp, before }] of corrections.entries())
-    for (const [k, column] of columns.entries()) {
-      const value = column === 'timestamp' ? timestamp : (before?.[column] ?? Number.NaN)
-      view.setFloat64(headerBytes + at * recordBytes + 8 * k, value, true)
-    }
-  view.setUint32(0, crc32(bytes.subarray(headerBytes)), true)
-  return bytes
+  const candles = candlesToBytes(
+    corrections.map(({ timestamp, before = none }) => ({ ...before, timestamp })),
+  )
+  const header = Buffer.alloc(headerBytes)
+  header.writeUInt32LE(crc32(candles))
+  return Buffer.concat([header, candles])
 }
 
 /** Corrections stored under a key; undefined if they are damaged. */
 function decode(key: string, bytes: Uint8Array | undefined): Correction[] | undefined {
   if (bytes === undefined) return []
-  const count = (bytes.byteLength - headerBytes) / recordBytes
-  if (!Number.isInteger(count) || count < 0) return undefined
-  const view = viewOf(bytes)
-  if (view.getUint32(0, true) !== crc32(bytes.subarray(headerBytes))) return undefined
+  const candles = bytes.subarray(headerBytes)
+  if (bytes.byteLength < headerBytes || viewOf(bytes).getUint32(0, true) !== crc32(candles)) return undefined
   const at = timeOfCorrection(key)
-  return Array.from({ length: count }, (_, place) => {
-    const values = columns.map((column, k) => [
-      column,
-      view.getFloat64(headerBytes + place * recordBytes + 8 * k, true),
-    ])
-    const candle = Object.fromEntries(values) as Candle
-    return { at, timestamp: candle.timestamp, before: Number.isNaN(candle.open) ? undefined : candle }
-  })
+  return candlesFromBytes(candles).map(candle => ({
+    at,
+    timestamp: candle.timestamp,
+    before: Number.isNaN(candle.open) ? undefined : candle,
+  }))
 }
 
 /**

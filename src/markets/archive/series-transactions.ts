@@ -60,17 +60,14 @@ type HeadChanges = Map<string, readonly [before: SeriesHead, after: SeriesHead]>
 
 /** Writes changes of series with their heads and corrections, and remembers the revisions written by this process. */
 export class SeriesTransactions {
-  readonly #options: Options
   /** Revision of each series read or written by this process, unless another process has changed the series since. */
   readonly #knownRevisions = recentEntries<number>(maxKnownRevisions)
 
-  constructor(options: Options) {
-    this.#options = options
-  }
+  constructor(private readonly options: Options) {}
 
   change(works: readonly (readonly [key: string, work: SeriesWork])[]): void {
     const heads: HeadChanges = new Map()
-    this.#options.chunks.write(storedIsNewer =>
+    this.options.chunks.write(storedIsNewer =>
       works.flatMap(([key, work]) => this.#changesOf(key, head => work(head, storedIsNewer), heads)),
     )
     for (const [key, [before, after]] of heads)
@@ -80,7 +77,7 @@ export class SeriesTransactions {
 
   /** Removes chunks, and writes a head of the remaining ones. */
   drop(key: string, dropped: readonly string[]): void {
-    const { chunks } = this.#options
+    const { chunks } = this.options
     chunks.write(() => [
       ...dropped.map((chunk): ChunkChange => [chunk, undefined]),
       [headKey(key), this.#encode(headWithout(chunks, key, dropped))],
@@ -106,7 +103,7 @@ export class SeriesTransactions {
     work: (head: SeriesHead) => SeriesChange,
     heads: HeadChanges,
   ): readonly ChunkChange[] {
-    const { chunks, correctionsDays, clock, ages } = this.#options
+    const { chunks, correctionsDays, clock, ages } = this.options
     const before = decodeHead(chunks.get(headKey(key))) ?? emptyHead
     const { changes, head, corrections = [], isAnew = false } = work(before)
     if (changes.length === 0 && isSameHead(head, before)) return []
@@ -124,13 +121,13 @@ export class SeriesTransactions {
   }
 
   #growthOf(changes: readonly ChunkChange[]): number {
-    const { chunks } = this.#options
+    const { chunks } = this.options
     let bytes = 0
     for (const [chunk, after] of new Map(changes)) bytes += bytesOf(after) - bytesOf(chunks.get(chunk))
     return bytes
   }
 
   #encode(head: SeriesHead): Uint8Array {
-    return encodeHead(head, Math.floor(this.#options.clock() / 3600))
+    return encodeHead(head, Math.floor(this.options.clock() / 3600))
   }
 }

@@ -1,4 +1,4 @@
-import { Columns, columnNames, countBefore, countUntil } from '../../candles/columns.js'
+import { type CandleBlock, Columns, columnNames, countBefore, countUntil } from '../../candles/columns.js'
 import type { Factors } from '../../candles/rescale.js'
 import { capacityFor } from '../../candles/series.js'
 import type { KeyValueStore } from '../../contract/storage/stores.js'
@@ -59,17 +59,9 @@ export function scaleNext(chunks: KeyValueStore, key: string, head: SeriesHead):
   }
 }
 
-/** Consecutive candles of a series: those of the columns from `from` to before `to`, at least one. */
-export interface Block {
-  /** Unshared memory of this thread that nothing else uses: may be transferred to another thread. */
-  readonly columns: Columns
-  readonly from: number
-  readonly to: number
-}
-
 /**
  * Stored candles of a series that open from `from` to `to` (Unix seconds, both included), in the order of time. One
- * block is in memory at a time, however long the series is. Needs only the stored bytes, so a thread may use it
+ * block is in memory at a time, however long the series is; it may be transferred to another thread. Needs only the stored bytes, so a thread may use it
  * over `openCandles`.
  *
  * The series may change between two blocks. Each block has the state at its read, and no candle comes twice. A
@@ -84,7 +76,7 @@ export function* readBlocks(
   from = Number.NEGATIVE_INFINITY,
   to = Number.POSITIVE_INFINITY,
   closesOnly = false,
-): Generator<Block> {
+): Generator<CandleBlock> {
   const end = chunkRange(key)[1]
   const readHead = () => decodeHead(chunks.get(headKey(key)))
   let head = readHead()
@@ -130,7 +122,7 @@ const chunkAt = (chunks: KeyValueStore, key: string, time: number): string | und
 }
 
 /** Candles of full columns that open from `from` to `to`, both included. */
-function within(columns: Columns, from: number, to: number): Block | undefined {
+function within(columns: Columns, from: number, to: number): CandleBlock | undefined {
   const begin = countBefore(columns, columns.capacity, from)
   const end = countUntil(columns, columns.capacity, to)
   return begin < end ? { columns, from: begin, to: end } : undefined

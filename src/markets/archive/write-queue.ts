@@ -1,5 +1,4 @@
-import { type Candle, isSame } from '../../candles/candle.js'
-import { columnNames } from '../../candles/columns.js'
+import { type Candle, candlesFromBytes, candlesToBytes, isSame } from '../../candles/candle.js'
 import { type Journal, StoreFailure } from '../../contract/storage/stores.js'
 import { backoffMs } from '../../runtime/backoff.js'
 import { candleBytes } from './chunk-codec.js'
@@ -19,30 +18,15 @@ export interface JournalRecord {
  */
 export function encodeRecord({ key, candles }: JournalRecord): Uint8Array {
   const name = Buffer.from(key)
-  const bytes = Buffer.alloc(2 + name.byteLength + candles.length * candleBytes)
-  bytes.writeUInt16LE(name.byteLength)
-  bytes.set(name, 2)
-  let at = 2 + name.byteLength
-  for (const candle of candles) for (const column of columnNames) at = bytes.writeDoubleLE(candle[column], at)
-  return bytes
+  const length = Buffer.alloc(2)
+  length.writeUInt16LE(name.byteLength)
+  return Buffer.concat([length, name, candlesToBytes(candles)])
 }
 
 export function decodeRecord(record: Uint8Array): JournalRecord {
   const bytes = Buffer.from(record.buffer, record.byteOffset, record.byteLength)
   const begin = 2 + bytes.readUInt16LE()
-  const count = (bytes.byteLength - begin) / candleBytes
-  const candles = Array.from({ length: count }, (_, i) => {
-    const value = (column: number) => bytes.readDoubleLE(begin + i * candleBytes + column * 8)
-    return {
-      timestamp: value(0),
-      open: value(1),
-      high: value(2),
-      low: value(3),
-      close: value(4),
-      volume: value(5),
-    }
-  })
-  return { key: bytes.toString('utf8', 2, begin), candles }
+  return { key: bytes.toString('utf8', 2, begin), candles: candlesFromBytes(bytes.subarray(begin)) }
 }
 
 /** Maximum delay of queued candles, in milliseconds, to be written with others. */
@@ -77,7 +61,6 @@ interface Options {
  * journal until they are written. A series that cannot be written waits behind the others, which are written.
  */
 export class WriteQueue {
-  readonly #options: Options
   readonly #candles = new Map<string, Map<number, Candle>>()
   /** First arrival of each queued candle, and its superseded states. */
   readonly #arrivals = new Map<string, Arrivals>()
@@ -95,9 +78,7 @@ export class WriteQueue {
   #retries = 0
   #isClosed = false
 
-  constructor(options: Options) {
-    this.#options = options
-  }
+  constructor(private readonly options: Options) {}
 
   has(key: string): boolean {
     return this.#candles.has(key)
@@ -161,7 +142,7 @@ export class WriteQueue {
    * that cannot be written are queued. Throws the first error.
    */
   recover(accept: (key: string, candles: readonly Candle[]) => readonly Candle[]): void {
-    const removeRecords = this.#options.journal.recover(record => {
+    const removeRecords = this.options.journal.recover(record => {
       const { key, candles } = decodeRecord(record)
       this.#put(key, accept(key, candles))
     })
@@ -172,14 +153,14 @@ export class WriteQueue {
       for (const key of this.#candles.keys()) this.#journal(key, [])
       this.#scheduleIn(writeDelayMs)
       if (this.#unjournalled.size > 0) throw error
-      this.#options.onFailure(error)
+      this.options.onFailure(error)
     }
     removeRecords()
   }
 
   #put(key: string, candles: readonly Candle[]): void {
     const queued = this.#candles.get(key) ?? new Map<number, Candle>()
-    const at = this.#options.clock()
+    const at = this.options.clock()
     const known = this.#arrivals.get(key)
     const first = new Map(known?.first)
     const superseded = [...(known?.superseded ?? [])]
@@ -202,17 +183,17 @@ export class WriteQueue {
       candles: this.#unjournalled.has(key) ? this.candlesOf(key) : candles,
     })
     try {
-      this.#options.journal.append(record)
+      this.options.journal.append(record)
       this.#journalBytes += record.byteLength
       this.#unjournalled.delete(key)
     } catch (error) {
       this.#unjournalled.add(key)
-      this.#options.onFailure(error, key)
+      this.options.onFailure(error, key)
     }
   }
 
   #writeAll(keys: readonly string[]): void {
-    this.#options.write(keys)
+    this.options.write(keys)
     for (const key of keys) this.#forget(key)
     if (this.#failed.size === 0) this.#retries = 0
     this.#clearJournal()
@@ -230,11 +211,11 @@ export class WriteQueue {
     if (this.#candles.size > 0 && this.#journalBytes < 2 * queuedBytes) return
     const kept = [...this.#candles.keys()].map(key => encodeRecord({ key, candles: this.candlesOf(key) }))
     try {
-      this.#options.journal.clear(kept)
+      this.options.journal.clear(kept)
       this.#journalBytes = kept.reduce((sum, record) => sum + record.byteLength, 0)
       this.#unjournalled.clear()
     } catch (error) {
-      this.#options.onFailure(error)
+      this.options.onFailure(error)
     }
   }
 
@@ -281,7 +262,7 @@ export class WriteQueue {
     const queued = this.#candles.get(key) as Map<number, Candle>
     this.#candles.delete(key)
     this.#candles.set(key, queued)
-    this.#options.onFailure(error, key)
+    this.options.onFailure(error, key)
     if (this.#isClosed) return
     this.#retryTimer ??= setTimeout(
       () => {

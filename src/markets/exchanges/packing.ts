@@ -1,27 +1,33 @@
-import type { Candle } from '../../candles/candle.js'
+import { z } from 'zod'
+import { type Candle, packedWidth, unpackCandles } from '../../candles/candle.js'
 import { pieceLength, scheduler } from '../../runtime/scheduler.js'
-import { type FetchFault, SourceFailure } from './source.js'
+import { failureReasons, SourceFailure } from './source.js'
 
 /**
  * Serialised form of an error for other threads and nodes. Structured cloning and JSON both lose the class of an
  * error.
  */
-export interface PackedError {
-  readonly name: string
-  readonly message: string
-  readonly stack?: string | undefined
+export const packedError = z.object({
+  name: z.string(),
+  message: z.string(),
+  stack: z.string().optional(),
   /** Code of a system error, such as ECONNREFUSED. */
-  readonly code?: string | undefined
-  readonly cause?: PackedError | undefined
+  code: z.string().optional(),
+  get cause() {
+    return packedError.optional()
+  },
   /** The fields of a SourceFailure. */
-  readonly failure?:
-    | (Pick<SourceFailure, 'kind' | 'near'> & {
-        readonly isDelisted?: boolean | undefined
-        readonly retryAfter?: number | undefined
-        readonly fault?: FetchFault | undefined
-      })
-    | undefined
-}
+  failure: z
+    .object({
+      kind: z.enum(['unknown-symbol', 'no-series', 'unavailable']),
+      retryAfter: z.number().optional(),
+      near: z.array(z.string()).readonly(),
+      isDelisted: z.boolean().optional(),
+      fault: z.object({ reason: z.enum(failureReasons), status: z.number(), code: z.string() }).optional(),
+    })
+    .optional(),
+})
+export type PackedError = z.output<typeof packedError>
 
 /** Maximum length of a text. ccxt's messages contain whole responses, which may have megabytes. */
 const maxTextLength = 4000
@@ -58,50 +64,14 @@ export function unpackError({ name, message, stack, code, cause, failure }: Pack
   return code === undefined ? error : Object.assign(error, { code })
 }
 
-const width = 6
-
-/** Packs candles as numbers into one buffer, which is cheaper to transfer than objects. */
-export function packCandles(candles: readonly Candle[]): Float64Array<ArrayBuffer> {
-  const packed = new Float64Array(candles.length * width)
-  let at = 0
-  for (const { timestamp, open, high, low, close, volume } of candles) {
-    packed[at] = timestamp
-    packed[at + 1] = open
-    packed[at + 2] = high
-    packed[at + 3] = low
-    packed[at + 4] = close
-    packed[at + 5] = volume
-    at += width
-  }
-  return packed
-}
-
-export function unpackCandles(packed: Float64Array): Candle[] {
-  const candles: Candle[] = []
-  unpackInto(candles, packed, 0, packed.length / width)
-  return candles
-}
-
 /** Unpacks candles a slice at a time, each in an event-loop turn that has time for it. */
 export async function unpackInSlices(packed: Float64Array): Promise<Candle[]> {
   const candles: Candle[] = []
-  const count = packed.length / width
+  const count = packed.length / packedWidth
   for (let from = 0; from < count; from += pieceLength) {
     await scheduler.slice('series')
-    unpackInto(candles, packed, from, Math.min(count, from + pieceLength))
+    for (const candle of unpackCandles(packed, from, Math.min(count, from + pieceLength)))
+      candles.push(candle)
   }
   return candles
-}
-
-function unpackInto(candles: Candle[], packed: Float64Array, from: number, to: number): void {
-  for (let at = from * width; at < to * width; at += width) {
-    candles.push({
-      timestamp: packed[at] as number,
-      open: packed[at + 1] as number,
-      high: packed[at + 2] as number,
-      low: packed[at + 3] as number,
-      close: packed[at + 4] as number,
-      volume: packed[at + 5] as number,
-    })
-  }
 }

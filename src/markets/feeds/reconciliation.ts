@@ -25,7 +25,6 @@ function endOf({ columns, closed, forming }: Snapshot): { closedEnd: number; new
  * until the history was fetched. This class makes no requests and reads no clock.
  */
 export class Reconciliation {
-  readonly #options: Options
   /** Candles from the stream that the series lacks, in their latest states. */
   readonly #pending = new Map<number, Candle>()
   /** Whether the series has all candles from before the stream was opened. */
@@ -39,9 +38,7 @@ export class Reconciliation {
   /** Open time of the oldest closed candle that the stream emitted differently; Infinity if there is none. */
   #unverified = Number.POSITIVE_INFINITY
 
-  constructor(options: Options) {
-    this.#options = options
-  }
+  constructor(private readonly options: Options) {}
 
   /** Whether events wait until the exchange's history was fetched. */
   get needsHistory(): boolean {
@@ -54,7 +51,7 @@ export class Reconciliation {
 
   /** Open time of the newest closed candle in the series; -Infinity if there is none. */
   get closedEnd(): number {
-    return endOf(this.#options.series.snapshot()).closedEnd
+    return endOf(this.options.series.snapshot()).closedEnd
   }
 
   /** Open time of the newest pending candle; -Infinity if there is none. */
@@ -106,7 +103,7 @@ export class Reconciliation {
 
   /** Merges the pending candles. With `isFetched` the history was just fetched, so a hole is one of the market. */
   #mergePending(isFetched: boolean): EventOutcome {
-    const { market, series } = this.#options
+    const { market, series } = this.options
     const snapshot = series.snapshot()
     const { forming } = snapshot
     const { closedEnd, newest } = endOf(snapshot)
@@ -161,7 +158,7 @@ export class Reconciliation {
   #mergeHistory(candles: readonly Candle[], requestedAt: number): boolean {
     const last = candles.at(-1)
     if (!last) return false
-    const { market, series, grace } = this.#options
+    const { market, series, grace } = this.options
     const snapshot = series.snapshot()
     const { forming } = snapshot
     const { closedEnd, newest } = endOf(snapshot)

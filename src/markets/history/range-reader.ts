@@ -65,19 +65,16 @@ const notArchived = 2
  * as it has room.
  */
 export class RangeReader {
-  readonly #options: Options
   readonly #fetches = new FirstFetches<Pending<void>>(fetchLimits)
   /** Numbers of archived candles of series, by lineage. The number changes if the candles may have changed. */
   readonly #ids = new WeakMap<object, number>()
   #lastId = 0
 
-  constructor(options: Options) {
-    this.#options = options
-  }
+  constructor(private readonly options: Options) {}
 
   /** Throws or rejects as `History.read` does. */
   read(request: RangeRequest): RangeReading | Promise<RangeReading> {
-    const reading = this.#options.read(request)
+    const reading = this.options.read(request)
     return 'kind' in reading
       ? this.#extend(request, reading)
       : reading.then(read => this.#extend(request, read))
@@ -87,7 +84,7 @@ export class RangeReader {
     if (reading.kind === 'pending') return this.#after(request, reading)
     const { snapshot } = reading
     const { market, source } = request
-    const { archive, placeOf } = this.#options
+    const { archive, placeOf } = this.options
     if (snapshot.count === 0) return reading
     if (source.isComputed) return withOlder(reading, computedBefore(snapshot, market, source, request.reach))
     const key = marketKey(market)
@@ -126,7 +123,7 @@ export class RangeReader {
     if (reach.from !== Number.NEGATIVE_INFINITY) {
       const isBounded = requestedDepth >= reach.most
       const hasMore = !isBounded || count + notArchived >= requestedDepth
-      const isNear = candlesBetween(timeframe, reach.from, this.#options.clock()) <= reach.most
+      const isNear = candlesBetween(timeframe, reach.from, this.options.clock()) <= reach.most
       const isThere = oldest <= this.#target(request) && (count > 0 ? wholeFrom : oldest) <= reach.from
       if (!isThere && !isBounded && isNear)
         return this.#after(request, this.#fetch({ ...request, reach }, archive))
@@ -146,7 +143,7 @@ export class RangeReader {
 
   /** Open time of the oldest candle fetched for a time. */
   #target({ market: { timeframe }, reach }: RangeRequest): number {
-    return reach.from - this.#options.depth * timeframes[timeframe]
+    return reach.from - this.options.depth * timeframes[timeframe]
   }
 
   #fetch(request: RangeRequest, archive: Archive): Pending<void> {
@@ -154,13 +151,13 @@ export class RangeReader {
     const key = marketKey(market)
     const known = this.#fetches.get(key)
     if (known) return known
-    this.#options.throwFailed(key)
+    this.options.throwFailed(key)
     this.#fetches.check(key, callerId)
     const progress = { done: 0, total: this.#wanted(request) }
     const startedAt = performance.now()
     const ready = this.#fetchAll(request, archive, progress)
       .catch(error => {
-        this.#options.onFailed(request, error, startedAt)
+        this.options.onFailed(request, error, startedAt)
         throw error
       })
       .finally(() => this.#fetches.finish(key, callerId))
@@ -172,13 +169,13 @@ export class RangeReader {
   /** Maximum number of candles from the oldest one fetched for a time up to now. */
   #wanted(request: RangeRequest): number {
     const { timeframe } = request.market
-    const candles = Math.ceil(candlesBetween(timeframe, this.#target(request), this.#options.clock()))
+    const candles = Math.ceil(candlesBetween(timeframe, this.#target(request), this.options.clock()))
     return Math.min(request.reach.most, candles)
   }
 
   async #fetchAll(request: RangeRequest, archive: Archive, progress: FetchProgress): Promise<void> {
     const { market, source, reach } = request
-    const { clock, reload } = this.#options
+    const { clock, reload } = this.options
     const key = marketKey(market)
     const target = this.#target(request)
     // These are not all the candles that an operator requested, so a full archive may drop the series.

@@ -155,22 +155,19 @@ const maxHoles = 5
 
 /** Fetches the candles that series in memory lack: newer ones, older ones, and all of them in another scale. */
 export class Refresher {
-  readonly #options: Options
   /** Number of series whose holes are being filled. */
   #holes = 0
 
-  constructor(options: Options) {
-    this.#options = options
-  }
+  constructor(private readonly options: Options) {}
 
   /** Reading of a series at `now`, in Unix seconds of the exchange's clock. */
   reading(entry: CacheEntry, now: number, isOutdated = entry.isStale): Reading {
-    if (isOutdated) this.#options.stale.add({ exchange: entry.market.exchange })
+    if (isOutdated) this.options.stale.add({ exchange: entry.market.exchange })
     return readingOf(entry, now, isOutdated)
   }
 
   readingNow(entry: CacheEntry, isOutdated = entry.isStale): Reading {
-    return this.reading(entry, this.#options.clock() + entry.clockSkewSeconds, isOutdated)
+    return this.reading(entry, this.options.clock() + entry.clockSkewSeconds, isOutdated)
   }
 
   /**
@@ -187,7 +184,7 @@ export class Refresher {
   }
 
   async #refresh(entry: CacheEntry): Promise<void> {
-    const { archive, fetcher, clock, refreshSeconds } = this.#options
+    const { archive, fetcher, clock, refreshSeconds } = this.options
     archive.catchUp(entry)
     // The answer shows candles in their state at the request. A candle that has ended since may have changed.
     const startedAt = clock()
@@ -210,7 +207,7 @@ export class Refresher {
   }
 
   #markStale(entry: CacheEntry, error: unknown): void {
-    const { fetcher, clock, onBug } = this.#options
+    const { fetcher, clock, onBug } = this.options
     // The market was fetched earlier, so the exchange fails now. The failure of a first fetch would not show that.
     if (!(error instanceof SourceFailure)) onBug(error)
     else if (error.kind === 'unavailable') fetcher.markDown(entry.market)
@@ -222,7 +219,7 @@ export class Refresher {
   #end(entry: CacheEntry, isStale: boolean): void {
     entry.isStale = isStale
     entry.boundedRefresh = undefined
-    this.#options.cache.put(entry)
+    this.options.cache.put(entry)
   }
 
   /** Adds all candles of a series, requested at `now`, to the known ones, or replaces the known ones. */
@@ -231,7 +228,7 @@ export class Refresher {
     { candles, kind, note, scale }: Pick<Tail, 'candles' | 'kind' | 'note' | 'scale'>,
     now: number,
   ): Promise<void> {
-    const { archive } = this.#options
+    const { archive } = this.options
     // The archive stores a single pending scale, so an earlier one is finished first.
     if (scale) await finishInSlices('archive', archive.scale(entry))
     const all = inOrder(candles)
@@ -241,7 +238,7 @@ export class Refresher {
       if (entry.rescaling) this.#addHeld(entry, all.at(-1))
       entry.rescaling?.abort()
     }
-    if (note !== undefined) this.#options.onRescaled(entry.key, note)
+    if (note !== undefined) this.options.onRescaled(entry.key, note)
   }
 
   /**
@@ -256,12 +253,12 @@ export class Refresher {
       .sort((a, b) => a.timestamp - b.timestamp)
     entry.held.clear()
     const newest = later.at(-1)?.timestamp
-    if (newest !== undefined) this.#options.archive.merge(entry, later, newest)
+    if (newest !== undefined) this.options.archive.merge(entry, later, newest)
   }
 
   /** Fetches the older candles of a series that is shorter than its depth, once, in the background. */
   #deepen(entry: CacheEntry): void {
-    const { fetcher, archive, cache, clock } = this.#options
+    const { fetcher, archive, cache, clock } = this.options
     const { archived, series } = entry
     if (!archived || archived.isDeepening || series.count >= series.depth) return
     if (archive.isWholeDepthRequested(entry)) return
@@ -281,7 +278,7 @@ export class Refresher {
 
   /** Fetches the candles that the archive of a series lacks between others, in the background. */
   fillHole(entry: CacheEntry): void {
-    const { archive, cache } = this.#options
+    const { archive, cache } = this.options
     const { archived } = entry
     if (!archived?.mayHaveHole || archived.isDeepening || this.#holes === maxHoles) return
     archived.mayHaveHole = false
@@ -304,7 +301,7 @@ export class Refresher {
 
   /** Computes a computed series again, and replaces it. */
   async recompute(entry: CacheEntry): Promise<void> {
-    const { fetcher, clock } = this.#options
+    const { fetcher, clock } = this.options
     if (!entry.source.isComputed) return
     const candles = await fetcher.fetch(entry, entry.series.depth)
     await this.#addWhole(entry, { candles, kind: 'replacement' }, clock())
@@ -330,7 +327,7 @@ export class Refresher {
   async #rescaleUntilDone(entry: CacheEntry, ended: AbortSignal): Promise<void> {
     for (let attempt = 0; !ended.aborted; attempt++) {
       const isDone = await this.#fetchRescaled(entry).catch(error => {
-        if (!(error instanceof SourceFailure)) this.#options.onBug(error)
+        if (!(error instanceof SourceFailure)) this.options.onBug(error)
         return false
       })
       // A refresh may have replaced the series during the fetch.
@@ -342,7 +339,7 @@ export class Refresher {
 
   /** Whether the answer has all candles that the feed has shown, so that the series could be replaced. */
   async #fetchRescaled(entry: CacheEntry): Promise<boolean> {
-    const { fetcher, clock } = this.#options
+    const { fetcher, clock } = this.options
     const startedAt = clock()
     const candles = await fetcher.fetch(entry, entry.series.depth)
     const last = candles.at(-1)
@@ -357,7 +354,7 @@ export class Refresher {
     void work()
       // The candles are still missing, so the work is retried after the next refresh or event of the feed.
       .catch(error => {
-        if (!(error instanceof SourceFailure)) this.#options.onBug(error)
+        if (!(error instanceof SourceFailure)) this.options.onBug(error)
       })
       .finally(end)
   }

@@ -34,15 +34,11 @@ interface Options {
  * continues in memory.
  */
 export class SeriesArchive {
-  readonly #options: Options
-
-  constructor(options: Options) {
-    this.#options = options
-  }
+  constructor(private readonly options: Options) {}
 
   /** Archive of a series, or undefined if it is not archived. */
   #archiveOf(key: string, { isComputed }: Source): Archive | undefined {
-    return isComputed || key.length > maxKeyLength ? undefined : this.#options.archive
+    return isComputed || key.length > maxKeyLength ? undefined : this.options.archive
   }
 
   /**
@@ -52,7 +48,7 @@ export class SeriesArchive {
   prepare(key: string, source: Source): Promise<void> | undefined {
     return this.#archiveOf(key, source)
       ?.prepare(key)
-      ?.catch(() => this.#options.counters.failures.add())
+      ?.catch(() => this.options.counters.failures.add())
   }
 
   /** Archived series, if there is one. It must be refreshed before it is read. */
@@ -67,7 +63,7 @@ export class SeriesArchive {
       const archived: ArchivedState = { isIncomplete, isDeepening: false, mayHaveHole: true }
       const lastFetchAt = Number.NEGATIVE_INFINITY
       const entry = createEntry({ key, market, source, series, archived, lastFetchAt })
-      entry.clockSkewSeconds = clockSkewOf(series, this.#options.clock())
+      entry.clockSkewSeconds = clockSkewOf(series, this.options.clock())
       // A process that has ended may have left a part unscaled.
       void finishInSlices('archive', this.scale(entry))
       return entry
@@ -214,7 +210,7 @@ export class SeriesArchive {
 
   /** Writes all candles in memory, unless they change during this. Returns whether nothing has failed. */
   *#writeWhole(entry: CacheEntry): Resumable<boolean> {
-    const { archive } = this.#options
+    const { archive } = this.options
     const { archived, key } = entry
     if (!archived || !archive) return false
     const { unwritten, unwrittenScale: scale } = archived
@@ -248,7 +244,7 @@ export class SeriesArchive {
 
   /** Whether archived candles of a series are still to be brought to the scale of newer ones. */
   #isScaling(key: string): boolean {
-    const { archive } = this.#options
+    const { archive } = this.options
     return this.#attempt(() => archive?.info(key).isScaling) ?? false
   }
 
@@ -257,7 +253,7 @@ export class SeriesArchive {
    * this continues with the next write of the series.
    */
   *scale({ key, archived }: Pick<CacheEntry, 'key' | 'archived'>): Resumable {
-    const { archive } = this.#options
+    const { archive } = this.options
     if (!archived || !archive) return
     archived.mayBeUnscaled = false
     const steps = archive.scale(key)
@@ -283,7 +279,7 @@ export class SeriesArchive {
 
   /** Whether all candles that the series may have were requested from the exchange. */
   isWholeDepthRequested({ key, series }: CacheEntry): boolean {
-    const { archive } = this.#options
+    const { archive } = this.options
     const requested = archive && this.#attempt(() => archive.info(key).requestedDepth)
     return (requested ?? series.depth) >= series.depth
   }
@@ -293,7 +289,7 @@ export class SeriesArchive {
    * Rejects with a SourceFailure; candles fetched until then stay.
    */
   async fillHole(entry: CacheEntry): Promise<void> {
-    const { archive, clock } = this.#options
+    const { archive, clock } = this.options
     const { archived, key, market, source } = entry
     if (!archived || !archive) return
     const info = this.#attempt(() => archive.info(key))
@@ -310,7 +306,7 @@ export class SeriesArchive {
 
   /** Reads candles of the same series that another process has written. */
   catchUp(entry: CacheEntry): void {
-    const { archive } = this.#options
+    const { archive } = this.options
     const { archived, key } = entry
     if (!archived || archived.unwritten || !archive) return
     if (this.#attempt(() => archive.isChanged(key))) this.reload(entry)
@@ -319,7 +315,7 @@ export class SeriesArchive {
   /** Reads the closed candles of a series from the archive again. Returns whether this was possible. */
   reload(entry: CacheEntry): boolean {
     const { archived, key, market } = entry
-    const { archive } = this.#options
+    const { archive } = this.options
     if (!archived || !archive) return false
     // The process that has changed the series may not have finished.
     archived.mayBeUnscaled = true
@@ -342,12 +338,12 @@ export class SeriesArchive {
 
   /** Whether the write succeeded. */
   #write(write: (archive: Archive) => void): boolean {
-    const { archive } = this.#options
+    const { archive } = this.options
     const isWritten =
       archive &&
       this.#attempt(() => {
         write(archive)
-        this.#options.counters.writes.add()
+        this.options.counters.writes.add()
         return true
       })
     return isWritten ?? false
@@ -358,8 +354,8 @@ export class SeriesArchive {
     try {
       return work()
     } catch (error) {
-      this.#options.counters.failures.add()
-      this.#options.onFailure(error)
+      this.options.counters.failures.add()
+      this.options.onFailure(error)
       return undefined
     }
   }

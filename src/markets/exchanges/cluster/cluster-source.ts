@@ -1,5 +1,4 @@
-import { z } from 'zod'
-import type { Candle } from '../../../candles/candle.js'
+import { type Candle, candlesFromBytes, candlesToBytes } from '../../../candles/candle.js'
 import type { Timeframe } from '../../../candles/timeframe.js'
 import {
   type Cluster,
@@ -11,13 +10,12 @@ import {
 import type { Store } from '../../../contract/storage/stores.js'
 import { pause } from '../../../runtime/pause.js'
 import { CandleChannel } from '../channel.js'
-import { type PackedError, packCandles, packError, unpackCandles, unpackError } from '../packing.js'
+import { packError, packedError, unpackError } from '../packing.js'
 import { type ExchangeLookup, wrapSources } from '../registry.js'
 import {
   type CandleStream,
   type FetchedCandles,
   type FetchOptions,
-  failureReasons,
   freshSecondsOf,
   type Source,
   SourceFailure,
@@ -25,44 +23,19 @@ import {
 } from '../source.js'
 import { symbolsKey } from '../symbol-cache.js'
 
-/** Encodes candles for other nodes, with six numbers each, so that all nodes have the same bits. */
-export const encodeCandles = (candles: readonly Candle[]): Uint8Array =>
-  new Uint8Array(packCandles(candles).buffer)
-
-/** Throws if the bytes are not candles. Copies the bytes, because f64 must be aligned to multiples of 8. */
-export function decodeCandles(bytes: Uint8Array): Candle[] {
-  const packed = new Float64Array(new Uint8Array(bytes).buffer)
-  const candles = packed.length % 6 === 0 && packed.every(Number.isFinite) ? unpackCandles(packed) : []
-  if (
-    candles.length * 6 < packed.length ||
-    !candles.every(({ timestamp }) => Number.isSafeInteger(timestamp))
-  )
-    throw new Error('bytes of another node that are no candles')
+/** Candles of another node, with six numbers each, so that all nodes have the same bits. Throws if they are none. */
+function decodeCandles(bytes: Uint8Array): Candle[] {
+  const candles = candlesFromBytes(bytes)
+  for (const candle of candles)
+    if (!Number.isSafeInteger(candle.timestamp) || !Object.values(candle).every(Number.isFinite))
+      throw new Error('bytes of another node that are no candles')
   return candles
 }
 
-const packedError: z.ZodType<PackedError> = z.object({
-  name: z.string(),
-  message: z.string(),
-  stack: z.string().optional(),
-  code: z.string().optional(),
-  cause: z.lazy(() => packedError).optional(),
-  failure: z
-    .object({
-      kind: z.enum(['unknown-symbol', 'no-series', 'unavailable']),
-      retryAfter: z.number().optional(),
-      near: z.array(z.string()),
-      isDelisted: z.boolean().optional(),
-      fault: z.object({ reason: z.enum(failureReasons), status: z.number(), code: z.string() }).optional(),
-    })
-    .optional(),
-})
-
-export const encodeFailure = (failure: SourceFailure): Uint8Array =>
-  Buffer.from(JSON.stringify(packError(failure)))
+const encodeFailure = (failure: SourceFailure): Uint8Array => Buffer.from(JSON.stringify(packError(failure)))
 
 /** Decodes the result of another node's fetch: candles or a failure. Throws if it cannot be read. */
-export function decodeOutcome({ bytes, isFailure }: FetchOutcome): Candle[] | SourceFailure {
+function decodeOutcome({ bytes, isFailure }: FetchOutcome): Candle[] | SourceFailure {
   if (!isFailure) return decodeCandles(bytes)
   const failure = unpackError(packedError.parse(JSON.parse(Buffer.from(bytes).toString())))
   if (failure instanceof SourceFailure) return failure
@@ -85,7 +58,7 @@ const lost = (name: string, reason: string) =>
  * Stream of a series, as `Source.watch` returns it. One node streams from the exchange and sends the candles to the
  * others.
  */
-export async function watchInCluster(options: Options): Promise<CandleStream | undefined> {
+async function watchInCluster(options: Options): Promise<CandleStream | undefined> {
   const { streams, name, signal } = options
   const channel = new CandleChannel()
   const opened = new AbortController()
@@ -183,7 +156,7 @@ class StreamPublisher {
     const pauseMs = 1000 / this.options.formingPerSecond
     for await (const candles of this.#outgoing) {
       this.#pause = new AbortController()
-      await this.held.append(encodeCandles(candles))
+      await this.held.append(candlesToBytes(candles))
       await pause(pauseMs, this.#pause.signal)
     }
   }
@@ -282,7 +255,7 @@ class ClusterSource extends WrappedSource {
       isOwn = true
       try {
         own = await this.source.candles(symbol, timeframe, depth, options)
-        return { bytes: encodeCandles(own), isFailure: false }
+        return { bytes: candlesToBytes(own), isFailure: false }
       } catch (error) {
         // Other errors are bugs of the source and are not shared.
         if (!(error instanceof SourceFailure)) throw error

@@ -1,9 +1,10 @@
+import { unpackCandles } from '../../../candles/candle.js'
 import type { Timeframe } from '../../../candles/timeframe.js'
 import { backoffMs } from '../../../runtime/backoff.js'
 import { withTimeout } from '../../../runtime/deadline.js'
 import { scheduler } from '../../../runtime/scheduler.js'
 import { CandleChannel } from '../channel.js'
-import { unpackCandles, unpackError, unpackInSlices } from '../packing.js'
+import { unpackError, unpackInSlices } from '../packing.js'
 import {
   type CandleStream,
   type FetchedCandles,

@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import type { Candle } from '../../../../src/candles/candle.js'
+import type { CandleBlock } from '../../../../src/candles/columns.js'
 import { Series } from '../../../../src/candles/series.js'
 import { Archive } from '../../../../src/markets/archive/archive.js'
 import { chunkRange, headKey } from '../../../../src/markets/archive/archive-keys.js'
@@ -10,7 +11,6 @@ import {
   packedSize,
 } from '../../../../src/markets/archive/chunk-codec.js'
 import { bytesOf, decodeHead, emptyHead, encodeHead } from '../../../../src/markets/archive/series-head.js'
-import type { Block } from '../../../../src/markets/archive/stored-candles.js'
 import { finish } from '../../../../src/runtime/scheduler.js'
 import { listSeries } from '../../../support/archived-series.js'
 import { memoryKeyValues } from '../../../support/memory-key-values.js'
@@ -42,7 +42,7 @@ function stored(archive: Archive) {
   expect(isIncomplete).toBe(false)
   return [closed, ...[0, closed - 1].map(at => (columns.timestamp[at] as number) / 60)]
 }
-const candlesIn = (blocks: Iterable<Block>) =>
+const candlesIn = (blocks: Iterable<CandleBlock>) =>
   [...blocks].flatMap(({ columns, from, to }) =>
     Array.from({ length: to - from }, (_, k) => columns.read(from + k)),
   )

@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { createRandom } from '../../../../bench/random.js'
 import type { Candle } from '../../../../src/candles/candle.js'
-import { columnNames } from '../../../../src/candles/columns.js'
+import { type CandleBlock, columnNames } from '../../../../src/candles/columns.js'
 import { endOf, openOf } from '../../../../src/candles/timeframe.js'
 import type { KeyValueStore } from '../../../../src/contract/storage/stores.js'
 import { Archive } from '../../../../src/markets/archive/archive.js'
@@ -29,7 +29,6 @@ import {
   encodeHead,
   writtenHourOf,
 } from '../../../../src/markets/archive/series-head.js'
-import type { Block } from '../../../../src/markets/archive/stored-candles.js'
 import { OpenTimes, spansToFetch } from '../../../../src/markets/history/backfill.js'
 import { finish } from '../../../../src/runtime/scheduler.js'
 import { memoryKeyValues } from '../../../support/memory-key-values.js'
@@ -45,7 +44,7 @@ const candle = (minute: number): Candle => ({
 })
 const span = (from: number, to: number) => Array.from({ length: to - from }, (_, k) => candle(from + k))
 
-const candlesIn = (blocks: Iterable<Block>) =>
+const candlesIn = (blocks: Iterable<CandleBlock>) =>
   [...blocks].flatMap(({ columns, from, to }) =>
     Array.from({ length: to - from }, (_, k) => columns.read(from + k)),
   )
@@ -406,7 +405,7 @@ describe('the blocks of a series', () => {
 
   it('go on where they were when the series changes between two of them', () => {
     const blocks = archive.blocks(key)
-    const first = blocks.next().value as Block
+    const first = blocks.next().value as CandleBlock
     archive.write(key, [{ ...candle(9000), volume: 7 }, ...span(10_080, 10_400)])
     const all = [...candlesIn([first]), ...candlesIn(blocks)]
     const expected = [...stored, ...span(10_080, 10_400)].map(one =>

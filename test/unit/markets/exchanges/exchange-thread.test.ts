@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it, vi } from 'vitest'
+import { packCandles } from '../../../../src/candles/candle.js'
 import { CandleChannel } from '../../../../src/markets/exchanges/channel.js'
-import { packCandles } from '../../../../src/markets/exchanges/packing.js'
 import { ExchangeRegistry } from '../../../../src/markets/exchanges/registry.js'
 import { listedSymbol, type Source, SourceFailure } from '../../../../src/markets/exchanges/source.js'
 import type { SourcePorts } from '../../../../src/markets/exchanges/source-factory.js'
