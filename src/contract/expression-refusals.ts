@@ -13,6 +13,12 @@ const at = (position: number, fault: string, hint = ''): ExpressionRefusal => ({
   ...(hint === '' ? {} : { hint }),
 })
 
+/** Adds the nearest valid expression to a refusal. */
+export const withNearest = (refused: ExpressionRefusal, text: string): ExpressionRefusal => ({
+  ...refused,
+  error: `${refused.error}${/[.?]$/.test(refused.error) ? '' : '.'} Nearest valid form: ${text}`,
+})
+
 export const expressionNotText = (value: unknown): Refusal =>
   refusal(400, `Invalid expression: ${quote(value)}. Expected text`)
 
@@ -56,12 +62,13 @@ export const unexpectedToken = (
 export const chainedComparison = (position: number): ExpressionRefusal =>
   at(position, 'comparisons cannot be chained', '. Write a < b and b < c')
 
-/** `names` are all names that are allowed at this position. */
-export const unknownExpressionName = (
-  position: number,
-  name: string,
-  names: Iterable<string>,
-): ExpressionRefusal => at(position, `unknown name "${quote(name)}"`, didYouMean(nearNames(name, names)))
+/** `hint` is a sentence after the error, such as a call to write. */
+export const unknownExpressionName = (position: number, name: string, hint: string): ExpressionRefusal =>
+  at(position, `unknown name "${quote(name)}"`, hint)
+
+/** Refusal of a function of Pine that has other arguments or another meaning here. `call` is what to write. */
+export const writtenOtherwise = (position: number, name: string, call: string): ExpressionRefusal =>
+  at(position, `${quote(name)} is not written as in Pine`, `. Write ${call}`)
 
 /** Refusal of an indicator or a function without its required arguments. */
 export const functionWithoutArguments = (position: number, usage: string): ExpressionRefusal =>
@@ -162,9 +169,14 @@ export const badHistory = (position: number, limit: number): ExpressionRefusal =
 export const unknownExpressionTimeframe = (
   position: number,
   name: string,
+  near: string | undefined,
   timeframes: readonly string[],
 ): ExpressionRefusal =>
-  at(position, `unknown timeframe "${quote(name)}"`, `. Expected ${timeframes.join(', ')}`)
+  at(
+    position,
+    `unknown timeframe "${quote(name)}"`,
+    near === undefined ? `. Expected ${timeframes.join(', ')}` : didYouMean([near]),
+  )
 
 /** Refusal of `@` with a timeframe shorter than the timeframe of the candles. */
 export const shorterTimeframe = (position: number, timeframe: string, own: string): ExpressionRefusal =>

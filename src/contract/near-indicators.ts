@@ -7,10 +7,15 @@ import { nearNames } from './hints.js'
  * similar spellings.
  */
 export function nearIndicators(name: string): readonly string[] {
+  const aliased = aliasedIndicators(name)
+  return aliased.length > 0 ? aliased : nearNames(name, catalogue.keys())
+}
+
+/** The indicator with an alias, else the indicators with a title. */
+export function aliasedIndicators(name: string): readonly string[] {
   const behind = nameBehind(name.slice(0, 60))
   if (behind !== undefined && catalogue.has(behind)) return [behind]
-  const titled = namesTitled(name.slice(0, 60))
-  return titled.length > 0 ? titled : nearNames(name, catalogue.keys())
+  return namesTitled(name.slice(0, 60))
 }
 
 /** Path of the indicator named by the last part of an unknown path. */

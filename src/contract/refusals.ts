@@ -571,10 +571,6 @@ export const indicatorOrExpression = (): Refusal => invalid`Send either indicato
 
 export const resourceNotFound = (uri: string): Refusal => refusal(404, `Resource not found: ${quote(uri)}`)
 
-/** Adds the nearest valid expression to an error. */
-export const withNearest = (error: string, text: string): string =>
-  `${error}${/[.?]$/.test(error) ? '' : '.'} Nearest valid form: ${text}`
-
 /** Text for a history with the maximum number of candles that the service keeps. Older candles may exist. */
 export const keptCandles = (isFull: boolean): string =>
   isFull ? ': HISTORY_DEPTH is the number of candles that are kept, a request with from reads older ones' : ''

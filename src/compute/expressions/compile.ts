@@ -14,6 +14,7 @@ import {
   expressionTooCostly,
   expressionTooLong,
   inExpression,
+  withNearest,
 } from '../../contract/expression-refusals.js'
 import { maxExpressionLength } from '../../contract/limits.js'
 import { type Market, readSeries } from '../../contract/market.js'
@@ -24,6 +25,7 @@ import { Fault, maxState, parse } from './parser.js'
 import type { OtherMarket, Plan, PlanNode, Timeline, ValueType } from './plan.js'
 import { PlanBuilder } from './plan-builder.js'
 import { ExpressionReader, type Value } from './reader.js'
+import { repairExpression } from './repair.js'
 
 /** Name with which requests choose an expression instead of an indicator. */
 export const expressionName = 'expression'
@@ -74,14 +76,18 @@ export interface CompiledExpression {
 export interface CompileOptions {
   /** Timeframe of the candles. If undefined, expressions that choose another timeframe are refused. */
   readonly timeframe?: Timeframe | undefined
+  /** Whether a refusal has the nearest valid form of the text. Default: true. */
+  readonly isRepaired?: boolean
 }
 
 /** Compiles an expression, or refuses it with the place of the first fault. */
 export function compileExpression(
   text: string,
-  { timeframe }: CompileOptions = {},
+  { timeframe, isRepaired = true }: CompileOptions = {},
 ): CompiledExpression | ExpressionRefusal {
-  return compile({ value: text }, timeframe, { expression: text }, (_, refusal) => refusal)
+  const refuse = (_: string, refusal: ExpressionRefusal) =>
+    isRepaired ? withNearestForm(refusal, text, timeframe) : refusal
+  return compile({ value: text }, timeframe, { expression: text }, refuse)
 }
 
 /**
@@ -92,7 +98,23 @@ export function compileExpressions(
   texts: Readonly<Record<string, string>>,
   { timeframe }: CompileOptions = {},
 ): CompiledExpression | ExpressionRefusal {
-  return compile(texts, timeframe, texts, inExpression)
+  return compile(texts, timeframe, texts, (name, refusal) =>
+    inExpression(name, withNearestForm(refusal, texts[name] as string, timeframe)),
+  )
+}
+
+/** Adds the valid expression that a faulty text may mean to its refusal. */
+function withNearestForm(
+  refusal: ExpressionRefusal,
+  text: string,
+  timeframe: Timeframe | undefined,
+): ExpressionRefusal {
+  if (text.length > maxExpressionLength) return refusal
+  const near = repairExpression(text, each => {
+    const value = readText(new ExpressionReader(new PlanBuilder(timeframe), timeframe), each)
+    return 'status' in value ? value : undefined
+  })
+  return near === undefined ? refusal : withNearest(refusal, near)
 }
 
 /** The first reliable value of an output, or the reason why there is none. */

@@ -92,7 +92,7 @@ function compileMeasure(
   const cut = new MeasureText(timeframe, outputs)
   try {
     // Replacements of the same length keep the positions of faults in the text.
-    const asWritten = compileExpression(cut.read(text, true))
+    const asWritten = compileExpression(cut.read(text, true), { isRepaired: false })
     if (isRefusal(asWritten)) return asWritten
     if (asWritten.type !== 'number') return expressionOfWrongType(name, 'number')
     const compiled = expressions.compileAll({ markets: marketsColumn, value: cut.read(text) }, timeframe)

@@ -10,6 +10,7 @@ import {
   unfinishedText,
 } from '../../contract/expression-refusals.js'
 import { didYouMean, nearNames } from '../../contract/hints.js'
+import { foreignSigns, operatorHint, plainNumber } from './foreign.js'
 
 /**
  * Binding strengths of operators. `not` is between `and` and comparisons; a sign before a value binds most strongly.
@@ -54,14 +55,12 @@ class Parser {
   }
 
   parse(): Syntax {
-    const syntax = this.#expression(0)
-    if (this.#token.kind !== 'end') {
-      const { kind, text } = this.#token
-      const near = kind === 'name' ? didYouMean(nearNames(text, words)) : ''
-      const hint = text === '=' ? '. Write == to compare' : near
-      this.#refuse('an operator or the end', hint)
-    }
-    return syntax
+    const syntax = this.#conditional()
+    const { kind, text } = this.#token
+    if (kind === 'end') return syntax
+    const hint = this.#numberHint() || operatorHint(text)
+    const near = hint === '' && kind === 'name' ? didYouMean(nearNames(text, words)) : hint
+    return this.#refuse('an operator or the end', near)
   }
 
   get #token(): Token {
@@ -93,9 +92,46 @@ class Parser {
     if (!this.#tryTake(sign)) this.#refuse(wanted)
   }
 
-  #refuse(wanted: string, hint = ''): never {
+  /** Hint about the comma of `1,000` or the unit of `2.5M`. */
+  #numberHint(): string {
+    const [before, comma, after] = this.#tokens.slice(this.#next - 1)
+    const isNumber =
+      comma?.text === ',' && /^\d{1,3}$/.test(before?.text ?? '') && /^\d{3}$/.test(after?.text ?? '')
+    if (isNumber) return `. Write ${before?.text}${after?.text}`
+    const isUnit = before?.kind === 'number' && comma?.kind === 'name'
+    const plain = isUnit ? plainNumber(before.text + comma.text) : undefined
+    return plain === undefined ? '' : `. Write ${plain}`
+  }
+
+  #refuse(wanted: string, hint = operatorHint(this.#token.text)): never {
     const { kind, text, at } = this.#token
     throw new Fault(unexpectedToken(at, wanted, kind === 'end' ? undefined : text, hint))
+  }
+
+  /** Reads a value, or `condition ? a : b`, which is `if(condition, a, b)`. */
+  #conditional(): Syntax {
+    const condition = this.#expression(0)
+    if (!this.#tryTake('?')) return condition
+    const { at } = condition
+    const [yesAt, yes] = [this.#token.at, this.#nested()]
+    this.#expect(':')
+    const [noAt, no] = [this.#token.at, this.#nested()]
+    const to = this.#token.at
+    const args = [
+      { at, to: yesAt, value: condition },
+      { at: yesAt, to: noAt, value: yes },
+      { at: noAt, to, value: no },
+    ]
+    return { kind: 'call', at, to, name: 'if', args }
+  }
+
+  /** Reads an expression one level deeper. */
+  #nested(): Syntax {
+    const { at } = this.#token
+    if (++this.#depth > maxDepth) throw new Fault(expressionTooDeep(at, maxDepth))
+    const syntax = this.#conditional()
+    this.#depth--
+    return syntax
   }
 
   /** Reads a value with the following operators that bind more strongly than `strength`. */
@@ -139,7 +175,7 @@ class Parser {
   #primary(): Syntax {
     const { kind, text, at } = this.#token
     if (this.#tryTake('(')) {
-      const inner = this.#expression(0)
+      const inner = this.#conditional()
       this.#expect(')')
       return inner
     }
@@ -150,9 +186,19 @@ class Parser {
     if (kind === 'number') return { kind, at, value: Number(text) }
     if (kind === 'text') return { kind, at, value: text }
     if (words.has(word)) return { kind: 'boolean', at, value: word === 'true' }
-    if (!this.#tryTake('(')) return { kind: 'name', at, name: text }
+    const name = text + this.#afterPrefix(word)
+    if (word === 'if' && this.#token.text !== '(') this.#refuse('"("', '. Write if(condition, a, b)')
+    if (!this.#tryTake('(')) return { kind: 'name', at, name }
     const args = this.#arguments()
-    return { kind: 'call', at, to: (this.#tokens[this.#next - 1] as Token).at + 1, name: text, args }
+    return { kind: 'call', at, to: (this.#tokens[this.#next - 1] as Token).at + 1, name, args }
+  }
+
+  /** Reads the rest of a name that begins with a prefix of Pine, such as `.rsi` after `ta`; else the empty text. */
+  #afterPrefix(prefix: string): string {
+    const after = this.#tokens[this.#next + 1]
+    if (!pinePrefixes.has(prefix) || this.#token.text !== '.' || after?.kind !== 'name') return ''
+    this.#next += 2
+    return `.${after.text}`
   }
 
   /** Reads arguments up to the closing bracket. */
@@ -165,12 +211,12 @@ class Parser {
       const after = this.#tokens[this.#next + 1]
       if (kind === 'name' && after?.kind === 'sign' && after.text === '=') {
         this.#next += 2
-        const value = this.#expression(0)
+        const value = this.#conditional()
         args.push({ at, to: this.#token.at, name: text, value })
         isNamed = true
       } else if (isNamed) throw new Fault(positionalAfterNamed(at))
       else {
-        const value = this.#expression(0)
+        const value = this.#conditional()
         args.push({ at, to: this.#token.at, value })
       }
     } while (this.#tryTake(','))
@@ -197,7 +243,7 @@ class Parser {
         this.#expect(']')
         of = { kind: 'history', at, of, candles, candlesAt }
       } else if (this.#tryTake('@')) {
-        if (this.#token.kind !== 'name') this.#refuse('a timeframe')
+        if (this.#token.kind !== 'name' && this.#token.kind !== 'number') this.#refuse('a timeframe')
         const { text, at: timeframeAt } = this.#take()
         of = { kind: 'timeframe', at, of, timeframe: text, timeframeAt }
       } else if (this.#token.kind === 'market') {
@@ -224,8 +270,15 @@ export interface Token {
   readonly at: number
 }
 
-/** Signs of the language. A longer sign is before its prefixes. */
-const signs = '<= >= == != && || < > + - * / % ( ) [ ] , . @ = !'.split(' ')
+/** Signs of the language, and of others, which the parser refuses with a hint. A longer sign is before its prefixes. */
+const signs = [
+  ...'<= >= == != && || ** :='.split(' '),
+  ...Object.keys(foreignSigns).filter(sign => sign !== '='),
+  ...'< > + - * / % ( ) [ ] , . @ = ! ? : ^'.split(' '),
+]
+
+/** Prefixes of the functions of Pine. */
+const pinePrefixes: ReadonlySet<string> = new Set(['ta', 'math', 'request'])
 
 const blank = /\s+/y
 const surrogate = /[\ud800-\udfff]/

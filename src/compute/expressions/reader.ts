@@ -1,5 +1,5 @@
 import { divides, isTimeframe, type Timeframe, timeframes } from '../../candles/timeframe.js'
-import { period } from '../../catalogue/define.js'
+import { type Price, period } from '../../catalogue/define.js'
 import { catalogue, type Entry, type SourceName, sources, type Values } from '../../catalogue/index.js'
 import {
   badIndicatorParameter,
@@ -21,12 +21,14 @@ import {
   unknownExpressionName,
   unknownExpressionTimeframe,
   unknownOutput,
+  writtenOtherwise,
   wrongArguments,
   wrongType,
 } from '../../contract/expression-refusals.js'
 import { type DerivativeKind, derivativeKinds, symbolOfSeries } from '../../contract/market.js'
 import { readIndicatorSpec } from '../../contract/query.js'
 import { isRefusal, type Refusal, repeatedParameter } from '../../contract/refusals.js'
+import { hintFor, isNameInQuotes, nearTimeframe, ownName, pineCallFor } from './foreign.js'
 import { type ArgumentSyntax, type BinaryOperator, type CallSyntax, Fault, type Syntax } from './parser.js'
 import { type Operation, type OtherMarket, readOther, type ValueType } from './plan.js'
 import type { PlanBuilder } from './plan-builder.js'
@@ -94,7 +96,7 @@ export class ExpressionReader {
       case 'boolean':
         return { node: this.#builder.constant(Number(syntax.value), timeline), type: 'boolean' }
       case 'text':
-        throw new Fault(unknownExpressionName(at, syntax.value, sources))
+        throw new Fault(unknownExpressionName(at, syntax.value, hintForText(syntax.value)))
       case 'name':
         return this.#readName(syntax.name, at, timeline)
       case 'call':
@@ -153,7 +155,7 @@ export class ExpressionReader {
   }
 
   #readName(name: string, at: number, timeline: number): Value {
-    const lower = name.toLowerCase()
+    const lower = ownNameAt(name, at).toLowerCase()
     if (isSource(lower)) return { node: this.#builder.candleValue(lower, timeline, at), type: 'number' }
     if (isDerivativeName(lower))
       return this.#readDerivative(lower, at, timeline, { exchange: undefined, symbol: '' })
@@ -186,7 +188,8 @@ export class ExpressionReader {
   }
 
   /** `otherNames` are valid names at this place other than functions and indicators. */
-  #readCall(call: CallSyntax, timeline: number, otherNames: readonly string[] = []): Value {
+  #readCall(written: CallSyntax, timeline: number, otherNames: readonly string[] = []): Value {
+    const call = { ...written, name: ownNameAt(written.name, written.at) }
     const known = functionOf(call)
     if (known?.kind === 'extreme') return this.#readExtreme(known.operation, call, timeline)
     if (known?.kind === 'pointwise') return this.#readFunction(known, call, timeline)
@@ -197,12 +200,13 @@ export class ExpressionReader {
   }
 
   #readOutput({ of, name, nameAt }: Extract<Syntax, { readonly kind: 'output' }>, timeline: number): Value {
-    const call: CallSyntax | undefined =
-      of.kind === 'call' ? of : of.kind === 'name' ? { ...of, kind: 'call', to: nameAt, args: [] } : undefined
-    const known = call && functionOf(call)
-    const column = of.kind === 'name' ? of.name.toLowerCase() : ''
+    if (of.kind !== 'call' && of.kind !== 'name') throw new Fault(noOutputs(nameAt))
+    const args = of.kind === 'call' ? of.args : []
+    const call: CallSyntax = { kind: 'call', at: of.at, to: nameAt, name: ownNameAt(of.name, of.at), args }
+    const known = functionOf(call)
+    const column = of.kind === 'name' ? call.name.toLowerCase() : ''
     const isColumn = isSource(column) || isDerivativeName(column)
-    if (!call || isColumn || (known && known.kind !== 'indicator')) throw new Fault(noOutputs(nameAt))
+    if (isColumn || (known && known.kind !== 'indicator')) throw new Fault(noOutputs(nameAt))
     const named = this.#callOf(call, sources)
     const outputs = named.indicator.outputs.map(output => output.name)
     const index = outputs.indexOf(name)
@@ -219,7 +223,7 @@ export class ExpressionReader {
     const entry = renamed?.indicator ?? catalogue.get(name)
     if (!entry) {
       const names = [...otherNames, ...Object.keys(functions), ...catalogue.keys()]
-      throw new Fault(unknownExpressionName(at, call.name, names))
+      throw new Fault(unknownExpressionName(at, call.name, hintFor(call.name, names)))
     }
     if (renamed && args.length === 0 && renamed.result === 'boolean')
       throw new Fault(functionWithoutArguments(at, renamed.usage))
@@ -284,8 +288,11 @@ export class ExpressionReader {
     { of, timeframe, timeframeAt }: Extract<Syntax, { readonly kind: 'timeframe' }>,
     timeline: number,
   ): Value {
-    if (!isTimeframe(timeframe))
-      throw new Fault(unknownExpressionTimeframe(timeframeAt, timeframe, Object.keys(timeframes)))
+    if (!isTimeframe(timeframe)) {
+      const known = Object.keys(timeframes)
+      const near = nearTimeframe(timeframe, known)
+      throw new Fault(unknownExpressionTimeframe(timeframeAt, timeframe, near, known))
+    }
     if (timeline !== 0) throw new Fault(nestedTimeframe(timeframeAt))
     if (of.kind === 'market') return this.#readMarket(of, timeline, { timeframe, timeframeAt })
     const inner = this.#madeTimeline(timeframe, timeframeAt)
@@ -340,6 +347,18 @@ export class ExpressionReader {
   }
 }
 
+/** The name here of a name that may be of another language. Throws a `Fault` for a function that is written otherwise. */
+function ownNameAt(name: string, at: number): string {
+  const own = ownName(name)
+  if (own !== undefined) return own
+  const call = pineCallFor(name)
+  if (call !== undefined) throw new Fault(writtenOtherwise(at, name, call))
+  throw new Fault(unknownExpressionName(at, name, hintFor(name, catalogue.keys())))
+}
+
+const hintForText = (text: string): string =>
+  isNameInQuotes(text, sources) ? `. Write ${text.toLowerCase()} without quotation marks` : ''
+
 /** Finds the function of a call. `max(20)` is the indicator of that name; `max(open, close)` is the function. */
 export function functionOf({ name, args }: CallSyntax): LanguageFunction | undefined {
   const lower = name.toLowerCase()
@@ -388,10 +407,13 @@ const condition = (indicator: Entry, usage: string): IndicatorFunction => ({
   usage,
 })
 
-/** The extreme of a window. A window of one candle is allowed and returns the value itself. */
-const extreme = (name: string, indicator: string, usage: string): IndicatorFunction => ({
+/**
+ * The extreme of a window, of the highs or the lows if no value is given, as in Pine. A window of one candle is allowed and
+ * returns the value itself.
+ */
+const extreme = (name: string, indicator: string, column: Price, usage: string): IndicatorFunction => ({
   kind: 'indicator',
-  indicator: { ...entryOf(indicator), name, params: { period: period(30, 1) } },
+  indicator: { ...entryOf(indicator), name, inputs: [column], params: { period: period(30, 1) } },
   result: 'number',
   usage,
 })
@@ -404,8 +426,8 @@ export const functions: Readonly<Record<string, LanguageFunction>> = {
   crossany: condition(entryOf('crossany'), 'crossany(a, b)'),
   rising: condition(entryOf('rising'), 'rising(x, candles)'),
   falling: condition(entryOf('falling'), 'falling(x, candles)'),
-  highest: extreme('highest', 'max', 'highest(x, candles)'),
-  lowest: extreme('lowest', 'min', 'lowest(x, candles)'),
+  highest: extreme('highest', 'max', 'high', 'highest(x, candles)'),
+  lowest: extreme('lowest', 'min', 'low', 'lowest(x, candles)'),
   min: { kind: 'extreme', operation: 'min' },
   max: { kind: 'extreme', operation: 'max' },
   if: {

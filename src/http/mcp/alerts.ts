@@ -4,7 +4,6 @@ import { isAbsent, type JsonObject } from '../../contract/json-value.js'
 import { expected, invalidValue, isRefusal, missingRequired, type Refusal } from '../../contract/refusals.js'
 import { alertShape } from '../../contract/requests.js'
 import { once } from '../../runtime/once.js'
-import { withRepairedExpression } from './expression-repair.js'
 import { answer, ask, notesShape, type Tool, type ToolAnswer, type ToolService } from './tool.js'
 
 const actions = ['create', 'list', 'delete'] as const
@@ -56,7 +55,7 @@ export const alerts: Tool = {
 
 async function created(alert: JsonObject, service: ToolService): Promise<ToolAnswer | Refusal> {
   const reply = await ask<JsonObject>(service, { path: '/alerts', body: alert })
-  if (isRefusal(reply)) return withRepairedExpression(reply, [alert.expression], alert.timeframe)
+  if (isRefusal(reply)) return reply
   const notes = 'secret' in reply.answered ? ['The secret of the webhook is not shown again.'] : []
   return answer([JSON.stringify(reply.answered)], { alerts: [reply.answered] }, notes)
 }

@@ -23,7 +23,6 @@ import { candleFields } from '../../contract/requests.js'
 import { candlesOrMarket } from '../../contract/screen-refusals.js'
 import { rangeShape } from '../../contract/time-range.js'
 import { once } from '../../runtime/once.js'
-import { withRepairedExpression } from './expression-repair.js'
 import {
   answer,
   ask,
@@ -119,7 +118,7 @@ Expressions: prices (close, high, volume, hl2 …), indicators by name (rsi(14),
     const item = { id: valueId, ...spec, chart, settled, ...window }
     const reply = await ask<AnsweredMarkets>(service, requestOf(given, asked, item))
     const composed = isRefusal(reply) ? reply : composeRows(reply.answered, asked, window, service.now())
-    return isRefusal(composed) ? inWords(composed, given) : composed
+    return isRefusal(composed) ? inWords(composed) : composed
   },
 }
 
@@ -216,14 +215,11 @@ function requestOf({ exchange, candles, asOf }: JsonObject, asked: AskedRows, it
   return { path: isAbsent(candles) ? '/bulk' : '/bulk-candles', body }
 }
 
-/**
- * Error without the positions of a bulk request, which a model does not know. For an expression, it includes a
- * suggested repair.
- */
-function inWords({ error, ...refusal }: Refusal, { expression, timeframe }: JsonObject): Refusal {
-  const plain = error.replace(/^Construct (?:"m\d+"|\[\d+\])(?:,? indicator (?:"v"|\[\d+\]))?:? /, '')
-  return withRepairedExpression({ ...refusal, error: plain }, [expression], timeframe)
-}
+/** Error without the positions of a bulk request, which a model does not know. */
+const inWords = ({ error, ...refusal }: Refusal): Refusal => ({
+  ...refusal,
+  error: error.replace(/^Construct (?:"m\d+"|\[\d+\])(?:,? indicator (?:"v"|\[\d+\]))?:? /, ''),
+})
 
 /** Facts of an expression that are known without computing it. */
 async function checkExpression(given: JsonObject, service: ToolService): Promise<ToolAnswer | Refusal> {
@@ -232,7 +228,7 @@ async function checkExpression(given: JsonObject, service: ToolService): Promise
     path: '/expression/check',
     body: { expression, timeframe, chart },
   })
-  if (isRefusal(reply)) return inWords(reply, given)
+  if (isRefusal(reply)) return inWords(reply)
   return answer([JSON.stringify(reply.answered)], { check: reply.answered })
 }
 

@@ -7,7 +7,6 @@ import { marketShape } from '../../contract/market.js'
 import { isRefusal } from '../../contract/refusals.js'
 import { candleFields, evaluationShape } from '../../contract/requests.js'
 import { once } from '../../runtime/once.js'
-import { withRepairedExpression } from './expression-repair.js'
 import { answer, ask, notesShape, short, type Tool, timeText } from './tool.js'
 
 const maxTrades = 20
@@ -57,7 +56,7 @@ export const evaluate: Tool = {
   isReading: true,
   async run(given, service) {
     const reply = await ask<Evaluation>(service, { path: '/evaluate', body: given })
-    if (isRefusal(reply)) return withRepairedExpression(reply, [given.entry, given.exit], given.timeframe)
+    if (isRefusal(reply)) return reply
     const { equity: _, trades, ...rest } = reply.answered
     const list = trades?.list ?? []
     const shown = { ...rest, ...(trades && { trades: { ...trades, list: list.slice(-maxTrades) } }) }

@@ -6,7 +6,6 @@ import { isAbsent, type JsonObject } from '../../contract/json-value.js'
 import { isRefusal, type Refusal } from '../../contract/refusals.js'
 import { breadthShape, screenShape } from '../../contract/requests.js'
 import { once } from '../../runtime/once.js'
-import { withRepairedExpression } from './expression-repair.js'
 import {
   answer,
   ask,
@@ -93,7 +92,7 @@ export const screen: Tool = {
     if (!isAbsent(given.measures)) return measure(asked, own, service)
     const at = momentOf(given, own.forming, service.now())
     const reply = await ask<Screened>(service, { path: '/screen', body: { ...asked, ...at } })
-    if (isRefusal(reply)) return inScreen(reply, asked)
+    if (isRefusal(reply)) return reply
     const { matches, screened, failed, stale = [] } = reply.answered
     const { page, notes } = pageOf(matches, own.offset, own.limit)
     const names = Object.keys(page[0] ?? {}).filter(name => name !== 'symbol' && name !== 'timestamp')
@@ -122,11 +121,6 @@ function momentOf({ at, timeframe }: JsonObject, isForming: boolean, now: number
   if (!isAbsent(at) || isForming || typeof timeframe !== 'string' || !isTimeframe(timeframe)) return {}
   // The text is the same within a candle, so that the service recognizes a repeated request.
   return { at: openOf(timeframe, now) }
-}
-
-function inScreen(refusal: Refusal, { where, select, orderBy, timeframe }: JsonObject): Refusal {
-  const selected = Object.values(Object(select))
-  return withRepairedExpression(refusal, [where, orderBy, ...selected], timeframe)
 }
 
 interface Measured {

@@ -3,6 +3,8 @@ import { catalogue, type Entry } from '../../../src/catalogue/index.js'
 import { plainColumns, run, valuesOf } from '../kernel.js'
 import { type Argument, NoExpression, parse, type Syntax } from './grammar.js'
 
+const sourceOf = (name: string) => ({ name: 'source', value: { kind: 'call', name, args: [] } }) as const
+
 /** A value of an expression at one candle; undefined if it is missing. */
 export type Value = number | boolean | undefined
 
@@ -175,8 +177,8 @@ function named(name: string, args: readonly Argument[], output: string | undefin
     return column('number', 0, market, i => price(market.candles[i] as Candle))
   }
   // Without arguments they are indicators with their defaults.
-  if (args.length === 0 && name === 'highest') return ofIndicator('max', args, output, market)
-  if (args.length === 0 && name === 'lowest') return ofIndicator('min', args, output, market)
+  if (args.length === 0 && name === 'highest') return ofIndicator('max', [sourceOf('high')], output, market)
+  if (args.length === 0 && name === 'lowest') return ofIndicator('min', [sourceOf('low')], output, market)
   const isExtreme = name === 'min' || name === 'max'
   const isFunction = isExtreme
     ? args.length > 1 && args.every(arg => arg.name === undefined)

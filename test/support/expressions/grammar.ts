@@ -33,6 +33,8 @@ const levelOfNot = 2
 
 const otherSpellings: Readonly<Record<string, string>> = { '||': 'or', '&&': 'and' }
 const reserved = ['and', 'or', 'not']
+/** Prices by the letters that other programs give them. */
+const letters: Readonly<Record<string, string>> = { o: 'open', h: 'high', l: 'low', c: 'close', v: 'volume' }
 
 /**
  * Parses a text by the table of operators of docs/expressions.md: one function for each of its levels, starting with the
@@ -55,6 +57,16 @@ export function parse(text: string): Syntax {
     const found = take(pattern)
     if (found === undefined) throw new NoExpression(`${pattern} is missing at ${at}: ${text}`)
     return found
+  }
+
+  /** `condition ? a : b`, which is `if(condition, a, b)`. */
+  function conditional(): Syntax {
+    const condition = level(0)
+    if (take(/\?/y) === undefined) return condition
+    const yes = conditional()
+    need(/:/y)
+    const values = [condition, yes, conditional()]
+    return { kind: 'call', name: 'if', args: values.map(value => ({ name: undefined, value })) }
   }
 
   function level(row: number): Syntax {
@@ -100,14 +112,14 @@ export function parse(text: string): Syntax {
 
   function value(): Syntax {
     if (take(/\(/y) !== undefined) {
-      const inner = level(0)
+      const inner = conditional()
       need(/\)/y)
       return inner
     }
     const number = take(/(?:\d+(?:\.\d+)?|\.\d+)(?:e[+-]?\d+)?(?!\w)/iy)
     if (number !== undefined) return { kind: 'number', value: Number(number) }
     const name = need(/\w+/y)
-    const lower = name.toLowerCase()
+    const lower = letters[name.toLowerCase()] ?? name.toLowerCase()
     if (reserved.includes(lower)) throw new NoExpression(`an operator without its values: ${text}`)
     if (lower === 'true' || lower === 'false') return { kind: 'truth', value: lower === 'true' }
     return { kind: 'call', name: lower, args: take(/\(/y) === undefined ? [] : args() }
@@ -121,13 +133,13 @@ export function parse(text: string): Syntax {
       if (name !== undefined) need(/=/y)
       else if (found.some(each => each.name !== undefined))
         throw new NoExpression(`named arguments come last: ${text}`)
-      found.push({ name, value: level(0) })
+      found.push({ name, value: conditional() })
     } while (take(/,/y) !== undefined)
     need(/\)/y)
     return found
   }
 
-  const whole = level(0)
+  const whole = conditional()
   if (take(/$/y) === undefined) throw new NoExpression(`something is left at ${at}: ${text}`)
   return whole
 }

@@ -20,7 +20,6 @@ const {
   quote: _quote,
   quoteJson: _quoteJson,
   retryAfter: _retryAfter,
-  withNearest: _withNearest,
   keptCandles: _keptCandles,
   fewerValues: _fewerValues,
   expected: _expected,

@@ -1,12 +1,9 @@
-import { isTimeframe, type Timeframe } from '../../candles/timeframe.js'
 import { catalogue } from '../../catalogue/index.js'
-import { compileExpression } from '../../compute/expressions/compile.js'
-import { tokenize } from '../../compute/expressions/parser.js'
 import type { ExpressionRefusal } from '../../contract/expression-refusals.js'
 import { nearNames } from '../../contract/hints.js'
-import { maxExpressionLength } from '../../contract/limits.js'
 import { nearIndicators } from '../../contract/near-indicators.js'
-import { isRefusal, type Refusal, withNearest } from '../../contract/refusals.js'
+import { foreignSigns, foreignWords, isNameInQuotes, plainNumber } from './foreign.js'
+import { tokenize } from './parser.js'
 
 /** Maximum number of repaired faults per text. */
 const maxRepairs = 6
@@ -51,7 +48,7 @@ function outputsFor(word: string, outputs: readonly string[]): readonly string[]
 
 /** Text with the first output of an indicator after its call. */
 function withOutput({ text, index, word, instead }: Place, outputs: string): readonly string[] {
-  const call = /^\w+(?:\([^()]*\))?/.exec(text.slice(index))?.[0] ?? word
+  const call = /^(?:ta\.)?\w+(?:\([^()]*\))?/.exec(text.slice(index))?.[0] ?? word
   return [instead(`${call}.${outputs.split(', ')[0]}`, call.length)]
 }
 
@@ -76,7 +73,7 @@ function withoutLast(text: string): string {
 const repairs: readonly (readonly [RegExp, (place: Place, found: readonly string[]) => readonly string[]])[] =
   [
     [
-      /unknown name "\w+"(?:\. Did you mean (\w+))?/,
+      /unknown name "\w+"(?:$|\. Did you mean (\w+))/,
       ({ word, instead }, [guess]) =>
         [...namesFor(word), ...(guess ? [guess] : [])].map(name => instead(name)),
     ],
@@ -93,7 +90,6 @@ const repairs: readonly (readonly [RegExp, (place: Place, found: readonly string
       /Invalid \w+: (-?[\d.]+)\. Expected \w+, (-?[\d.]+) to (-?[\d.]+)/,
       (place, [value = '', low = '', high = '']) => withinRange(place, value, low, high),
     ],
-    [/unknown timeframe/, ({ word, instead }) => [instead(word.toLowerCase())]],
     [/expected a value, got the end/, ({ text }) => [withoutLast(text)]],
     [/got the end/, ({ text }) => [`${text})`]],
     [/Did you mean (\w+)/, ({ instead }, [guess = '']) => [instead(guess)]],
@@ -112,40 +108,28 @@ function repaired(text: string, { position = 1, error }: ExpressionRefusal): rea
   return []
 }
 
-/** Valid expression that a text with a fault may mean; undefined if none is similar. */
-export function repairExpression(text: string, timeframe: Timeframe | undefined): string | undefined {
-  const compile = (each: string) => compileExpression(each, { timeframe: timeframe ?? '1m' })
+/**
+ * Valid expression that a text with a fault may mean; undefined if none is similar. `faultOf` is the refusal of a text, or
+ * undefined for a valid text.
+ */
+export function repairExpression(
+  text: string,
+  faultOf: (text: string) => ExpressionRefusal | undefined,
+): string | undefined {
   let current = translated(text).trim()
-  let fault = compile(current)
-  for (let left = maxRepairs; isRefusal(fault) && left > 0; left--) {
-    const { position = 0, error } = fault as ExpressionRefusal
-    const found = repaired(current, fault).map(better => ({ better, fault: compile(better) }))
-    const isLater = (each: ExpressionRefusal) => (each.position ?? 0) > position
+  let fault = faultOf(current)
+  for (let left = maxRepairs; fault && left > 0; left--) {
+    const { position = 0, error } = fault
+    const found = repaired(current, fault).map(better => ({ better, fault: faultOf(better) }))
     const next =
-      found.find(each => !isRefusal(each.fault) || isLater(each.fault)) ??
+      found.find(each => !each.fault || (each.fault.position ?? 0) > position) ??
       // The first fault read is not always the first one in the text.
-      found.find(each => isRefusal(each.fault) && each.fault.error !== error)
+      found.find(each => each.fault && each.fault.error !== error)
     if (!next) return undefined
     current = next.better
     fault = next.fault
   }
-  return isRefusal(fault) || current === text ? undefined : current
-}
-
-/** Refusal of a request with expressions. If one of them has a fault, the refusal includes its likely meaning. */
-export function withRepairedExpression(
-  refusal: Refusal,
-  texts: readonly unknown[],
-  timeframe: unknown,
-): Refusal {
-  if (!refusal.error.includes('Invalid expression at')) return refusal
-  const known = typeof timeframe === 'string' && isTimeframe(timeframe) ? timeframe : undefined
-  for (const text of texts) {
-    if (typeof text !== 'string' || text.length > maxExpressionLength) continue
-    const near = repairExpression(text, known)
-    if (near !== undefined) return { ...refusal, error: withNearest(refusal.error, near) }
-  }
-  return refusal
+  return fault || current === text ? undefined : current
 }
 
 /** Piece of an expression: a token as written, with the blanks after it. */
@@ -182,9 +166,15 @@ export function piecesIn(text: string): Piece[] | undefined {
 export const textIn = (pieces: readonly Piece[]): string => pieces.map(({ text }) => text).join('')
 
 const wordOf = (piece: Piece | undefined): string => piece?.text.trim() ?? ''
-/** Whether two signs are written as one. */
-const isOneSign = (one: Piece | undefined, next: Piece | undefined, sign: string) =>
-  `${one?.text}${wordOf(next)}` === sign
+/** Whether a piece is the first part of a number with a comma, as in `1,000`, that stands in no brackets. */
+const isThousands = (pieces: readonly Piece[], at: number): boolean =>
+  /^\d{1,3},\d{3}$/.test(
+    pieces
+      .slice(at, at + 3)
+      .map(({ text }) => text)
+      .join('')
+      .trim(),
+  ) && !pieces.slice(0, at).some(({ text }) => text.startsWith('('))
 /** Whether a value may end with a piece. Then an operator follows. */
 const endsValue = (piece: Piece | undefined): boolean =>
   piece !== undefined &&
@@ -203,11 +193,25 @@ function respelled(pieces: readonly Piece[]): Piece[] {
       found.push({ kind: piece.kind, text: `${text}${blanks(pieces[at])}` })
     }
     const word = wordOf(piece)
-    if (word === 'ta' && next?.text === '.') at++
-    else if (isOneSign(piece, next, '=>')) replace('>=', 2)
-    else if (isOneSign(piece, next, '<>')) replace('!=', 2)
-    else if (word === '=' && !/^[<>=!]/.test(last?.text ?? '') && !isParameter(found)) replace('==', 1)
-    else if (word === '[' && wordOf(next) === '-') {
+    const sign =
+      piece.kind === 'sign'
+        ? foreignSigns[word]
+        : endsValue(last)
+          ? foreignWords[word.toLowerCase()]
+          : undefined
+    const isTimeframe = last?.text === '@'
+    const number = piece.kind === 'name' && !isTimeframe ? plainNumber(word) : undefined
+    const withUnit =
+      piece.kind === 'number' && next?.kind === 'name' ? plainNumber(piece.text + wordOf(next)) : undefined
+    const quoted = piece.kind === 'text' ? word.slice(1, -1) : ''
+    if (sign !== undefined && (word !== '=' || !isParameter(found))) replace(sign, 1)
+    else if (number !== undefined) replace(number, 1)
+    else if (withUnit !== undefined) replace(withUnit, 2)
+    else if (isNameInQuotes(quoted, prices)) replace(quoted.toLowerCase(), 1)
+    else if (isThousands(pieces, at)) {
+      found.push({ ...piece, text: word })
+      at++
+    } else if (word === '[' && wordOf(next) === '-') {
       found.push(piece)
       at++
     } else if (endsValue(last) && crossingOf(word) !== undefined) replace(crossingOf(word) as string, 1)
