@@ -97,7 +97,8 @@ describe('GET /expression', () => {
     const { status, body } = await askOne(path('rsi(14) < 30 and clsoe > 5'))
     expect(status).toBe(400)
     expect(body).toEqual({
-      error: 'Invalid expression at character 18: unknown name "clsoe". Did you mean close?',
+      error:
+        'Invalid expression at character 18: unknown name "clsoe". Did you mean close? Nearest valid form: rsi(14) < 30 and close > 5',
     })
     for (const [query, error] of [
       [market, 'Missing required: expression'],
@@ -229,7 +230,8 @@ describe('a subscription to an expression', () => {
     client.send({ ...subscribe, id: 'y', indicator: 'expression', params: { expression: 'clsoe' } })
     expect(await client.next(({ type }) => type === 'error')).toMatchObject({
       id: 'y',
-      error: 'Invalid expression at character 1: unknown name "clsoe". Did you mean close?',
+      error:
+        'Invalid expression at character 1: unknown name "clsoe". Did you mean close? Nearest valid form: close',
     })
     client.socket.close()
   })

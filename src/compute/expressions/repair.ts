@@ -59,16 +59,6 @@ function withinRange({ text, index }: Place, value: string, low: string, high: s
   return at < 0 ? [] : [text.slice(0, at) + near + text.slice(at + value.length)]
 }
 
-/** Operators that may stand at the end of a text that lacks its last value. */
-const lastOperators = new Set('and or not + - * / % < > <= >= = == != ! && ||'.split(' '))
-
-/** Text without the operators at its end. */
-function withoutLast(text: string): string {
-  const pieces = piecesIn(text) ?? []
-  while (lastOperators.has(pieces.at(-1)?.text.trim().toLowerCase() ?? '')) pieces.pop()
-  return textIn(pieces).trim()
-}
-
 /** Pattern of each refusal, and a function that returns texts in which the fault may be repaired, likeliest first. */
 const repairs: readonly (readonly [RegExp, (place: Place, found: readonly string[]) => readonly string[]])[] =
   [
@@ -90,8 +80,7 @@ const repairs: readonly (readonly [RegExp, (place: Place, found: readonly string
       /Invalid \w+: (-?[\d.]+)\. Expected \w+, (-?[\d.]+) to (-?[\d.]+)/,
       (place, [value = '', low = '', high = '']) => withinRange(place, value, low, high),
     ],
-    [/expected a value, got the end/, ({ text }) => [withoutLast(text)]],
-    [/got the end/, ({ text }) => [`${text})`]],
+    [/expected (?!a value).* got the end/, ({ text }) => [`${text})`]],
     [/Did you mean (\w+)/, ({ instead }, [guess = '']) => [instead(guess)]],
   ]
 

@@ -403,7 +403,7 @@ describe('measures', () => {
         "x: Invalid expression at character 29: "close" is of a single market. Write it within breadth(…), count(…), total(…)",
         "x: Invalid expression at character 1: "rsi" is of a single market. Write it within breadth(…), count(…), total(…)",
         "x: Invalid expression at character 1: "sma" is of a single market. Write it within breadth(…), count(…), total(…)",
-        "x: Invalid expression at character 21: unknown name "opn". Did you mean open?",
+        "x: Invalid expression at character 21: unknown name "opn". Did you mean open? Nearest valid form: close > open",
         "x: breadth must be a condition, which is true or false: compare it, as in rsi(14) < 30",
         "x: total must be a number: write if(condition, 1, 0) for one",
         "x: Invalid expression at character 1: count takes one expression",

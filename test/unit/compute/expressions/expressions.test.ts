@@ -243,7 +243,8 @@ describe('a compiled expression', () => {
     expect(Array.from(change as Float64Array)).toEqual(valuesOfText('rsi(14) - rsi(14)[1]'))
     const refused = compileExpressions({ where: 'close > 1', value: 'clsoe' })
     expect(refused).toMatchObject({
-      error: 'value: Invalid expression at character 1: unknown name "clsoe". Did you mean close? Nearest valid form: close',
+      error:
+        'value: Invalid expression at character 1: unknown name "clsoe". Did you mean close? Nearest valid form: close',
       position: 1,
     })
   })

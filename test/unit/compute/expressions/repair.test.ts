@@ -41,7 +41,6 @@ describe('the nearest valid form of an expression', () => {
     ['close > close[-1]', 'close > close[1]'],
     ['rsi(14)@4H > 50', 'rsi(14)@4h > 50'],
     ['(close > open', '(close > open)'],
-    ['rsi(14) < 30 and', 'rsi(14) < 30'],
     ['atrp(14) > 1', 'natr(14) > 1'],
     ['close crosses above ema(200) and rsi(14) < 30', 'crossover(close, ema(200)) and rsi(14) < 30'],
     ['not (close crosses under sma(9))', 'not (crossunder(close, sma(9)))'],
@@ -56,7 +55,16 @@ describe('the nearest valid form of an expression', () => {
   })
 
   it('is not guessed where nothing is near, nor given for what is valid', () => {
-    for (const text of ['foo > 1', 'what is the price?', '', ')(', 'qqe.trend', 'rsi(14) < 30'])
+    for (const text of [
+      'foo > 1',
+      'what is the price?',
+      '',
+      'rsi(14) < 30 and',
+      'close >',
+      ')(',
+      'qqe.trend',
+      'rsi(14) < 30',
+    ])
       expect(nearestForm(text), text).toBeUndefined()
   })
 
