@@ -1,5 +1,5 @@
-// /usr/bin/env node The command `candela` of a checkout. Only what ships with Node is used here, because it may run before
-// the build.
+#!/usr/bin/env node
+// The command `candela` of a checkout. Only what ships with Node is used here, because it may run before the build.
 import { existsSync } from 'node:fs'
 
 const program = new URL('../dist/cli/candela.js', import.meta.url)

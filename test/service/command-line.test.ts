@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process'
-import { copyFileSync, existsSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs'
+import { copyFileSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -43,6 +43,14 @@ describe('the command of a checkout', () => {
       stdout: '',
       stderr: 'candela: the service is not built yet. Run: npm run build\n',
     })
+  })
+
+  it('is a program of its own, as npx runs it', () => {
+    const program = join(root, 'scripts/candela.mjs')
+    // A shell would run the lines of a program without this one, and its comments may name commands.
+    expect(readFileSync(program, 'utf8').split('\n', 1)).toEqual(['#!/usr/bin/env node'])
+    const { stdout } = spawnSync(program, ['--version'], { encoding: 'utf8', shell: false })
+    expect(stdout).toMatch(/^\d+\.\d+\.\d+\n$/)
   })
 
   it('runs the command line once it is built, with required options marked', () => {
