@@ -10,21 +10,20 @@ import { warmup } from '../../parts/numbers/warmup'
 
 /** The shortest lag. */
 const shortest: i32 = 3
-/** Share of the peak that is kept after a candle, and the least share of the peak at which a period counts. */
+/** Share of the peak that is kept per candle, and the minimum share of the peak at which a period counts. */
 const peakKept: f64 = 0.995
 const leastShare: f64 = 0.5
-/** Places in the state: the filters, the peak and the last value, then the powers, the cosines and the overlap. */
+/** Indexes in the state: the filters, the peak and the last value, then the powers, the cosines and the overlap. */
 const peakAt: i32 = 2 * Filter.size
 const powersAt: i32 = peakAt + 2
 
 /**
- * Autocorrelation Periodogram: the dominant period of the close between `minPeriod` and `maxPeriod` candles. The roofing
- * filter of these periods is correlated with itself at the lags 3 … `maxPeriod`, over `avgLength` candles each, or over as
- * many as the lag if 0; the power of each period in these correlations is smoothed, and the value is the mean of the periods
- * with at least half of the peak, weighted by their power.
- * The filter is 0 before the first candle. Where no period has half of the peak the value stays unchanged. A power is
- * calculated by Goertzel's recursion.
- * QuanTAlib lets the peak decay otherwise and smooths the result.
+ * Autocorrelation Periodogram: the dominant period of the close between `minPeriod` and `maxPeriod` candles. The
+ * roofing filter of these periods is correlated with itself at the lags 3 … `maxPeriod`, each over `avgLength` candles,
+ * or over the lag if `avgLength` is 0; the power of each period in these correlations is smoothed, and the value is the
+ * mean of the periods with at least half of the peak, weighted by their power.
+ * The filter is 0 before the first candle. If no period has half of the peak, the value stays unchanged. Powers are
+ * computed by Goertzel's recursion. QuanTAlib decays the peak differently and smooths the result.
  * Source: Ehlers, Cycle Analytics for Traders (2013), chapter 8.
  */
 export function autocorrelationperiodogram(frame: Frame, from: i32, to: i32): void {
@@ -117,7 +116,7 @@ function correlateAlike(
   }
 }
 
-/** The same, each over as many values as the lag has candles. */
+/** The same correlations, each over a number of values that equals the lag. */
 function correlateByLag(x: Column, i: i32, out: Column, most: i32, count: i32): void {
   for (let r = 0; r < count; r++) {
     const lag = most - r
@@ -180,7 +179,7 @@ function transform(x: Column, count: i32, turns: Column, powers: Column, periods
   if (periods > 6) powers.setPair(6, smoothed(powers.pair(6), one3, two3, turn3))
 }
 
-/** A fifth of the square of the new power, and four fifths of what there was. */
+/** A fifth of the square of the new power, plus four fifths of the previous smoothed power. */
 function smoothed(before: v128, one: v128, two: v128, turn: v128): v128 {
   const squares = f64x2.add(f64x2.mul(one, one), f64x2.mul(two, two))
   const power = f64x2.sub(squares, f64x2.mul(turn, f64x2.mul(one, two)))
@@ -193,7 +192,7 @@ function peakOf(powers: Column, count: i32, before: f64): f64 {
   return max(f64x2.extract_lane(highest, 0), f64x2.extract_lane(highest, 1))
 }
 
-/** The mean of the periods from `least` on with enough power, weighted by their power; `before` where there are none. */
+/** Mean of the periods from `least` on with enough power, weighted by power; `before` if there are none. */
 function dominant(powers: Column, count: i32, peak: f64, least: i32, before: f64): f64 {
   let total: f64 = 0
   let weighted: f64 = 0

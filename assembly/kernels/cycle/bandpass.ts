@@ -3,11 +3,11 @@ import { Filter, setBandPass, setHighPass } from '../../parts/averages/recursive
 import { warmup } from '../../parts/numbers/warmup'
 
 /**
- * Band-pass Filter: the part of the value with cycles around `period` candles. `normalized` is the value by its own
- * peak, which decays by 0.9 % per candle; `trigger` is a high-pass filter of `normalized`, ahead of it. `signal` is 1
- * while `normalized` is below the trigger, −1 while it is above.
- * Everything starts at 0; the periods of the two high-pass filters are not rounded, and their gain is 1 + α/2 (VectorTA:
- * 1 − α/2).
+ * Band-pass Filter: the part of the value with cycles around `period` candles. `normalized` is the value divided by its
+ * own peak, which decays by 0.9 % per candle; `trigger` is a high-pass filter of `normalized`, ahead of it. `signal` is
+ * 1 while `normalized` is below the trigger, −1 while it is above.
+ * Everything starts at 0; the periods of the two high-pass filters are not rounded, and their gain is 1 + α/2
+ * (VectorTA: 1 − α/2).
  * Source: Ehlers, Cycle Analytics for Traders (2013), chapter 5.
  */
 export function bandpass(frame: Frame, from: i32, to: i32): void {

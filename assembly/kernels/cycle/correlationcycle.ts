@@ -4,11 +4,11 @@ import { warmup } from '../../parts/numbers/warmup'
 import { movingMean } from '../../parts/windows/sums'
 
 /**
- * Correlation Cycle: `real` and `imag` are the correlations of the last `period` values with a cosine and a negative sine
- * of that length, 0 where the window is flat; `angle` is that of the two in degrees, which does not turn back. `state` is
- * 0 while the angle moves by `threshold` degrees or more per candle (a cycle), else the sign of the angle (a trend).
- * The newest value has the phase 0 (VectorTA begins with 1). The angle stays unchanged, 0 at first, where `imag` is 0 but
- * for rounding.
+ * Correlation Cycle: `real` and `imag` are the correlations of the last `period` values with a cosine and a negative
+ * sine of that length, 0 where the window is flat; `angle` is the angle of the two in degrees, which never turns back.
+ * `state` is 0 while the angle moves by `threshold` degrees or more per candle (a cycle), else the sign of the angle (a
+ * trend). The newest value has the phase 0 (VectorTA begins with 1). The angle stays unchanged, 0 at first, where
+ * `imag` is 0 but for rounding.
  * Source: Ehlers, Correlation as a Cycle Indicator, Stocks & Commodities (June 2020).
  */
 export function correlationcycle(frame: Frame, from: i32, to: i32): void {

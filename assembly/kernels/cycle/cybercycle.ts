@@ -4,9 +4,9 @@ import { medianPrices } from '../../parts/candles/median-price'
 import { warmup } from '../../parts/numbers/warmup'
 
 /**
- * Cyber Cycle: a high-pass filter of two poles over the prices (high + low) / 2, smoothed by 1, 2, 2, 1 sixths; `trigger`
- * is the value of the candle before.
- * The first candles are (price − 2·price[1] + price[2]) / 4; before the first candle the price is the first one.
+ * Cyber Cycle: a high-pass filter of two poles over the prices (high + low) / 2, smoothed with the weights 1, 2, 2, 1;
+ * `trigger` is the value of the candle before.
+ * The first candles are (price − 2·price[1] + price[2]) / 4; prices before the first candle equal the first one.
  * Source: Ehlers, Cybernetic Analysis for Stocks and Futures (2004), chapter 4.
  */
 export function cybercycle(frame: Frame, from: i32, to: i32): void {

@@ -3,8 +3,8 @@ import { Filter, rootOfHalf, setSecondHighPass } from '../../parts/averages/recu
 import { warmup } from '../../parts/numbers/warmup'
 
 /**
- * Decycler Oscillator: what a high-pass filter over half the period lets pass of the decycler (the value without its
- * cycles shorter than `hpPeriod` candles), as `k` times its percent of the value.
+ * Decycler Oscillator: `k`·100·h / x. x is the value, and h a high-pass filter over half the period of the decycler,
+ * which is the value without its cycles shorter than `hpPeriod` candles.
  * Half the period is not rounded.
  * Source: Ehlers, Decyclers, Stocks & Commodities (September 2015); VectorTA dec_osc.
  */

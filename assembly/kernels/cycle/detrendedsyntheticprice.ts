@@ -5,9 +5,9 @@ import { medianPrices } from '../../parts/candles/median-price'
 import { warmup } from '../../parts/numbers/warmup'
 
 /**
- * Detrended Synthetic Price: the exponential average of (high + low) / 2 over a quarter of the period less that over a
+ * Detrended Synthetic Price: the exponential average of (high + low) / 2 over a quarter of the period minus that over a
  * half.
- * Quarter and half are rounded, at least 2 and 3; each average is seeded with a mean (pandas-ta has another formula).
+ * Quarter and half are rounded, at least 2 and 3; each average is seeded with a mean (pandas-ta uses another formula).
  * Source: Ehlers, MESA and Trading Market Cycles (2002); QuanTAlib dsp.
  */
 export function detrendedsyntheticprice(frame: Frame, from: i32, to: i32): void {

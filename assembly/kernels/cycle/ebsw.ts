@@ -4,8 +4,8 @@ import { warmup } from '../../parts/numbers/warmup'
 
 /**
  * Even Better Sinewave: a high-pass filter over `hpPeriod` candles and a super smoother over `ssfPeriod` after it; the
- * mean of the last three of these values by their root mean square, from −1 to 1.
- * Before the first candle the filters are 0. pandas-ta feeds degrees to functions of radians, so its numbers are others.
+ * mean of the last three of these values divided by their root mean square, from −1 to 1.
+ * Before the first candle the filters are 0. pandas-ta feeds degrees to functions of radians, so its values differ.
  * Source: Ehlers, Cycle Analytics for Traders (2013), chapter 12; QuanTAlib ebsw.
  */
 export function ebsw(frame: Frame, from: i32, to: i32): void {

@@ -3,7 +3,7 @@ import { Cycle, Phase } from '../../parts/averages/hilbert'
 import { warmup } from '../../parts/numbers/warmup'
 
 /**
- * Hilbert Transform – Dominant Cycle Phase: where in its dominant cycle the source stands, from −45 to 315 degrees.
+ * Hilbert Transform – Dominant Cycle Phase: the phase of the source in its dominant cycle, from −45 to 315 degrees.
  * TA-Lib's start: measured from candle 37 on, zero before, printed from candle 63 on.
  * Source: Ehlers, Rocket Science for Traders (2001), chapter 9; TA-Lib 0.6 HT_DCPHASE.
  */

@@ -1,6 +1,6 @@
 import { Frame } from '../../frame'
 
-/** The new moon of 6 January 2000, 18:14 UTC, in seconds, and the days of a mean month from one to the next. */
+/** The new moon of 6 January 2000, 18:14 UTC, in seconds, and the days between mean new moons. */
 const newMoon: f64 = 947182440
 const month: f64 = 29.530588853
 

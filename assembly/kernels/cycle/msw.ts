@@ -6,8 +6,8 @@ import { unitOf } from '../../parts/windows/short-deviation'
 /**
  * Mesa Sine Wave: the sine of the phase of the wave that fits `period` candles once, and that of the phase an eighth of
  * a cycle later; both are 0 where the window is flat.
- * Tulip cuts π to 3.1415926, which moves the values by some 1e-7, and takes real parts up to 0.001 for none, so that prices
- * of a few thousandths give the wave of a market that stands still.
+ * Tulip cuts π to 3.1415926, which moves the values by some 1e-7, and treats real parts up to 0.001 as 0, so prices of
+ * a few thousandths have the wave of a flat market.
  * Source: Ehlers, MESA and Trading Market Cycles (2002).
  */
 export function msw(frame: Frame, from: i32, to: i32): void {
@@ -19,8 +19,8 @@ export function msw(frame: Frame, from: i32, to: i32): void {
   let i = warmup(lead, from, to, period)
   if (i >= to) return
 
-  // Sums of price times wave by blocks of `period` candles, as the moving sums: a block later the wave is where it was.
-  // Prices are counted from one inside the window.
+  // Sums of price times wave by blocks of `period` candles, as the moving sums: one block later the wave has the same
+  // phase. Prices are differences from one inside the window.
   const waves = frame.scratch(0)
   const suffixes = frame.scratch(1)
   const step = (2 * Math.PI) / <f64>period
@@ -50,7 +50,8 @@ export function msw(frame: Frame, from: i32, to: i32): void {
       const wave = waves.pair(k)
       sum = f64x2.add(sum, f64x2.mul(f64x2.splat((x[i] - centre) * scale), wave))
       const whole = f64x2.add(sum, suffixes.pair(k + 2))
-      // Turned back by the angle of the newest candle, from which the phase is counted, in the other direction.
+      // Rotated back by the angle of the newest candle, because the phase is counted from it, in the opposite
+      // direction.
       const cosines = f64x2.extract_lane(whole, 0)
       const sines = f64x2.extract_lane(whole, 1)
       const cosine = f64x2.extract_lane(wave, 0)

@@ -2,8 +2,8 @@ import { Frame } from '../../frame'
 import { flex } from '../../parts/averages/flex'
 
 /**
- * Reflex: how far a straight line from the value `period` candles ago to the newest one lies above the values between them on average, smoothed
- * over period / 2 candles, by its own root mean square.
+ * Reflex: the mean distance of a straight line from the value `period` candles ago to the newest one above the values
+ * between them, smoothed over period / 2 candles, divided by its own root mean square.
  * Half the period is not rounded (VectorTA rounds it down).
  * Source: Ehlers, Reflex: A New Zero-Lag Indicator, Stocks & Commodities (February 2020).
  */

@@ -2,8 +2,8 @@ import { Frame } from '../../frame'
 import { flex } from '../../parts/averages/flex'
 
 /**
- * Trendflex: how far the newest value lies above the last `period` ones on average, smoothed
- * over period / 2 candles, by its own root mean square.
+ * Trendflex: the mean difference between the newest value and the last `period` ones, smoothed over period / 2 candles,
+ * divided by its own root mean square.
  * Half the period is not rounded (VectorTA rounds it down).
  * Source: Ehlers, Reflex: A New Zero-Lag Indicator, Stocks & Commodities (February 2020).
  */

@@ -3,10 +3,9 @@ import { Filter, setSuperSmoother } from '../../parts/averages/recursive-filter'
 import { warmup } from '../../parts/numbers/warmup'
 
 /**
- * Universal Oscillator: half the change of the value over two candles, smoothed by a super smoother over `period` candles,
- * by its own peak, which decays by 0.9 % per candle.
- * The change starts at 0, and so does the peak (the article starts it at 1e-7, which damps small prices); 0 while the peak
- * is 0.
+ * Universal Oscillator: half the change of the value over two candles, smoothed by a super smoother over `period`
+ * candles and divided by its own peak, which decays by 0.9 % per candle.
+ * Change and peak start at 0 (the article starts the peak at 1e-7, which damps small prices); 0 while the peak is 0.
  * Source: Ehlers, Whiter Is Brighter, Stocks & Commodities (January 2015).
  */
 export function universaloscillator(frame: Frame, from: i32, to: i32): void {

@@ -4,9 +4,9 @@ import { restoreOverlap, saveOverlap } from '../../parts/numbers/overlap'
 import { warmup } from '../../parts/numbers/warmup'
 
 /**
- * Voss Predictor: a band-pass filter around cycles of `period` candles, and the filter by Voss that looks ahead of it by
- * `predict` candles: (3 + order) / 2 times the band-pass less its own last values with rising weights, where the order
- * is three times `predict`.
+ * Voss Predictor: a band-pass filter around cycles of `period` candles, and the filter by Voss that looks ahead of it
+ * by `predict` candles: (3 + order) / 2 times the band-pass minus its own last values with rising weights, where the
+ * order is three times `predict`.
  * The band-pass filter is 0 for the first five candles.
  * Source: Ehlers, A Peek Into the Future, Stocks & Commodities (August 2019).
  */

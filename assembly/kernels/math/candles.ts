@@ -3,7 +3,7 @@ import { copy } from '../../parts/numbers/copy'
 
 /**
  * Candles: the last `period` candles.
- * The period is the number of candles returned where the caller gives no `results`; it changes none of their values.
+ * The period is the number of returned candles if the caller gives no `results`; it changes no value.
  * Source: by definition.
  */
 export function candles(frame: Frame, from: i32, to: i32): void {

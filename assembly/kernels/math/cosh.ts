@@ -3,7 +3,7 @@ import { hyperbolicCosines } from '../../parts/numbers/exact-exp'
 
 /**
  * Hyperbolic cosine: the mean of e to the value and e to its negative.
- * No value where it is too large for a number (above e to the 709), where TA-Lib gives an infinite one.
+ * No value where it is too large for a number (inputs above 709), where TA-Lib returns infinity.
  * Source: TA-Lib 0.6 COSH.
  */
 export function cosh(frame: Frame, from: i32, to: i32): void {

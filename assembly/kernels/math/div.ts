@@ -2,7 +2,7 @@ import { Frame } from '../../frame'
 
 /**
  * Vector Arithmetic Div: the first value divided by the second.
- * The values are high and low by default; no value where the second is 0, where TA-Lib gives an infinite one.
+ * The values are high and low by default; no value where the second is 0, where TA-Lib returns infinity.
  * Source: TA-Lib 0.6 DIV.
  */
 export function div(frame: Frame, from: i32, to: i32): void {

@@ -3,7 +3,7 @@ import { stepsInARow } from '../../parts/windows/runs'
 
 /**
  * Falling: 1 where each of the last `period` steps went down, else 0.
- * Pine gives false during the first candles, too.
+ * Pine returns false during the first candles, too.
  * Source: Pine ta.falling, as PyneCore measured it.
  */
 export function falling(frame: Frame, from: i32, to: i32): void {

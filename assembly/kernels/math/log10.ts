@@ -2,8 +2,7 @@ import { Frame } from '../../frame'
 import { commonLogarithms } from '../../parts/numbers/exact-log'
 
 /**
- * Vector Log10: the power to which 10 is raised to give the value.
- * No value at 0, where TA-Lib gives an infinite one, and below.
+ * Vector Log10: the logarithm of the value to base 10. No value at 0, where TA-Lib returns infinity, and below.
  * Source: TA-Lib 0.6 LOG10.
  */
 export function log10(frame: Frame, from: i32, to: i32): void {

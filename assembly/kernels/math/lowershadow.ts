@@ -1,7 +1,7 @@
 import { Frame } from '../../frame'
 
 /**
- * Lower Shadow: the lower end of the body less the low.
+ * Lower Shadow: the lower end of the body minus the low.
  * Source: ta4j LowerShadowIndicator.
  */
 export function lowershadow(frame: Frame, from: i32, to: i32): void {

@@ -4,7 +4,7 @@ import { warmup } from '../../parts/numbers/warmup'
 import { movingRange } from '../../parts/windows/extremes'
 
 /**
- * Min-max Normalization: where the value lies between the lowest (0) and the highest (1) of the last `period`.
+ * Min-max Normalization: the position of the value between the lowest (0) and the highest (1) of the last `period`.
  * One half where all are equal but for rounding.
  * Source: QuanTAlib Normalize.
  */

@@ -3,7 +3,7 @@ import { warmup } from '../../parts/numbers/warmup'
 import { movingRange } from '../../parts/windows/extremes'
 
 /**
- * Range of a period: the highest less the lowest of the last `period` values.
+ * Range of a period: the highest minus the lowest of the last `period` values.
  * Source: Pine ta.range, as PyneCore has it.
  */
 export function range(frame: Frame, from: i32, to: i32): void {

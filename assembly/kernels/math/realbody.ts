@@ -1,7 +1,7 @@
 import { Frame } from '../../frame'
 
 /**
- * Real Body: the close less the open.
+ * Real Body: the close minus the open.
  * Source: ta4j RealBodyIndicator.
  */
 export function realbody(frame: Frame, from: i32, to: i32): void {

@@ -3,7 +3,7 @@ import { stepsInARow } from '../../parts/windows/runs'
 
 /**
  * Rising: 1 where each of the last `period` steps went up, else 0.
- * Pine gives false during the first candles, too.
+ * Pine returns false during the first candles, too.
  * Source: Pine ta.rising, as PyneCore measured it.
  */
 export function rising(frame: Frame, from: i32, to: i32): void {

@@ -2,8 +2,8 @@ import { Frame } from '../../frame'
 import { halfExponentials } from '../../parts/numbers/exact-exp'
 
 /**
- * Hyperbolic sine: half of what e to the value is more than e to its negative.
- * No value where it is too large for a number (above e to the 709), where TA-Lib gives an infinite one.
+ * Hyperbolic sine: (eˣ − e⁻ˣ) / 2. No value where it is too large for a number (inputs above 709), where TA-Lib returns
+ * infinity.
  * Source: TA-Lib 0.6 SINH.
  */
 export function sinh(frame: Frame, from: i32, to: i32): void {
@@ -14,7 +14,7 @@ export function sinh(frame: Frame, from: i32, to: i32): void {
   out[to] = after
 }
 
-/** From 22 on e to the negative is below the last digit, as it is for most prices. */
+/** From 22 on, e⁻ˣ is below the last digit. Most prices are larger. */
 function hyperbolicSines(numbers: v128): v128 {
   const sizes = f64x2.abs(numbers)
   const sines = v128.or(halfExponentials(sizes), v128.and(numbers, f64x2.splat(-0.0)))

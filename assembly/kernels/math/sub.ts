@@ -1,7 +1,7 @@
 import { Frame } from '../../frame'
 
 /**
- * Vector Arithmetic Subtraction: the first value less the second.
+ * Vector Arithmetic Subtraction: the first value minus the second.
  * The values are high and low by default.
  * Source: TA-Lib 0.6 SUB.
  */

@@ -1,7 +1,7 @@
 import { Frame } from '../../frame'
 
 /**
- * Vector Degree Conversion: the value as an angle in radians, in degrees.
+ * Vector Degree Conversion: converts an angle in radians to degrees.
  * Source: Tulip Indicators todeg.
  */
 export function todeg(frame: Frame, from: i32, to: i32): void {

@@ -1,7 +1,7 @@
 import { Frame } from '../../frame'
 
 /**
- * Vector Radian Conversion: the value as an angle in degrees, in radians.
+ * Vector Radian Conversion: converts an angle in degrees to radians.
  * Source: Tulip Indicators torad.
  */
 export function torad(frame: Frame, from: i32, to: i32): void {

@@ -12,7 +12,7 @@ export function typprice(frame: Frame, from: i32, to: i32): void {
   const out = frame.output(0)
   const after = out[to]
   let i = from
-  // Four vectors a round: the operations of one wait for each other.
+  // Four vectors per iteration, because the operations of one vector wait for each other.
   for (; i + 8 <= to; i += 8) {
     out.setPair(i, thirds(sums(high, low, close, i)))
     out.setPair(i + 2, thirds(sums(high, low, close, i + 2)))

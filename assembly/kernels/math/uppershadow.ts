@@ -1,7 +1,7 @@
 import { Frame } from '../../frame'
 
 /**
- * Upper Shadow: the high less the upper end of the body.
+ * Upper Shadow: the high minus the upper end of the body.
  * Source: ta4j UpperShadowIndicator.
  */
 export function uppershadow(frame: Frame, from: i32, to: i32): void {

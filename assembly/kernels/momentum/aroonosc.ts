@@ -3,8 +3,8 @@ import { warmup } from '../../parts/numbers/warmup'
 import { movingRangePositions } from '../../parts/windows/range-positions'
 
 /**
- * Aroon Oscillator: Aroon up minus Aroon down, that is by how many candles of `period` the highest high of the last
- * `period` + 1 candles is newer than the lowest low, in percent.
+ * Aroon Oscillator: Aroon up minus Aroon down: the number of candles by which the highest high of the last `period` + 1
+ * candles is newer than the lowest low, in percent of `period`.
  * Of equal extremes the most recent counts.
  * Source: Chande 1995; TA-Lib 0.6 AROONOSC.
  */

@@ -4,9 +4,9 @@ import { movingRange } from '../../parts/windows/extremes'
 import { movingMean } from '../../parts/windows/sums'
 
 /**
- * Average Sentiment Oscillator: what the bulls and the bears have of a candle, in percent: the close above the low and
- * the high above the open, and the reverse; the means over `period` candles.
- * Of single candles, of `period` candles seen as one (`group`), or of both; 0 where there is no range.
+ * Average Sentiment Oscillator: the mean shares of bulls and bears over `period` candles, in percent. Of each range,
+ * bulls have close − low plus high − open, bears open − low plus high − close. Ranges are those of single candles, of
+ * `period` candles as one (`group`), or of both; 0 where there is no range.
  * Source: Average Sentiment Oscillator (mql5.com, TradingView); VectorTA aso.
  */
 export function aso(frame: Frame, from: i32, to: i32): void {
@@ -52,7 +52,7 @@ export function aso(frame: Frame, from: i32, to: i32): void {
   movingMean(downs, start, bears, first, to, tail + 1, suffixes)
 }
 
-/** The way from the low to `end` and from `start` to the high, by the range; 0 without one. */
+/** Sum of the distances from the low to `end` and from `start` to the high, divided by the range; 0 without a range. */
 function sentiment(start: v128, end: v128, low: v128, high: v128): v128 {
   const range = f64x2.sub(high, low)
   const way = f64x2.add(f64x2.sub(end, low), f64x2.sub(high, start))

@@ -1,7 +1,7 @@
 import { Frame } from '../../frame'
 
 /**
- * Balance of Power: how far the close lies above the open, by the range of the candle.
+ * Balance of Power: close − open, divided by the range of the candle.
  * 0 where there is no range.
  * Source: Livshin 2001; TA-Lib 0.6 BOP.
  */

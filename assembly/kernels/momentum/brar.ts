@@ -3,8 +3,8 @@ import { warmup } from '../../parts/numbers/warmup'
 import { movingSum } from '../../parts/windows/sums'
 
 /**
- * BRAR: `ar` is the sum of high − open in percent of that of open − low over `period` candles, `br` the same for how
- * far the high lies above the close before and the low below it, where they do.
+ * BRAR: `ar` is the sum of high − open over `period` candles in percent of the sum of open − low. `br` is the same with
+ * the previous close instead of the open, and with differences below 0 counted as 0.
  * No value where a divisor is 0.
  * Source: pandas-ta-classic brar.
  */

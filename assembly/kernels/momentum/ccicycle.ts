@@ -7,15 +7,15 @@ import { warmup } from '../../parts/numbers/warmup'
 import { channelIndex } from '../../parts/shared/commodity-channel'
 import { movingRange } from '../../parts/windows/extremes'
 
-/** The size that the index and a stochastic usually have: their own may be any, as where a line fades. */
+/** Usual sizes of the index and of a stochastic. The actual size of a fading line may be anything. */
 const usualSize: f64 = 100
 
 /** Numbers of state before the overlaps. */
 const ownState: i32 = 5 * exponentialState
 /**
- * CCI Cycle: the commodity channel index of the close, averaged so that half of the lag is taken away, smoothed by Wilder's
- * average over the root of `period`, and twice put through a stochastic that is smoothed by `factor`, 0 to 100.
- * Averages are seeded with means; a stochastic without a range is 50 (VectorTA: as it was before).
+ * CCI Cycle: the commodity channel index of the close, averaged with half of the usual lag, smoothed by Wilder's
+ * average over the square root of `period`, then transformed twice by a stochastic that is smoothed by `factor`; 0 to
+ * 100. Averages are seeded with means; a stochastic without a range is 50 (VectorTA keeps the previous value).
  * Source: CCI Cycle (TradingView); VectorTA cci_cycle.
  */
 export function ccicycle(frame: Frame, from: i32, to: i32): void {
@@ -62,7 +62,7 @@ export function ccicycle(frame: Frame, from: i32, to: i32): void {
   warmup(out, from, to, smoothStart + 2 * tail)
 }
 
-/** The smoothed place of `x` in its range; `x` has values from `start` on. State: that of an exponential average. */
+/** Smoothed position of `x` in its range. `x` has values from `start` on. The state is that of an exponential average. */
 function place(
   frame: Frame,
   x: Column,

@@ -8,8 +8,8 @@ import { movingSum } from '../../parts/windows/sums'
 /**
  * Choppiness Index: 100·log(S / B) / log(period), where S is the sum of the true ranges of `period` candles and B the
  * distance between the highest high and the lowest low among them.
- * It can exceed 100 after a gap (others count the close before the window among the extremes, as the true range does,
- * and stay below); 100 where all highs and lows are one price.
+ * It can exceed 100 after a gap (others include the close before the window in the extremes, as the true range does,
+ * and stay below); 100 where all highs and lows are equal.
  * Source: Dreiss 1993; TradingView's Choppiness Index.
  */
 export function chop(frame: Frame, from: i32, to: i32): void {
@@ -34,7 +34,7 @@ export function chop(frame: Frame, from: i32, to: i32): void {
   const after = out[to]
   for (let i = first; i < to; i += 2) {
     const height = f64x2.sub(ranges.pair(i), lowest.pair(i))
-    // The ranges add up to the height at least, but for rounding.
+    // The sum of the ranges is at least the height, but for rounding.
     const ratio = f64x2.pmax(f64x2.div(out.pair(i), height), f64x2.splat(1))
     const index = f64x2.mul(logarithms(ratio), f64x2.splat(scale))
     out.setPair(i, v128.bitselect(hundred, index, f64x2.eq(height, zero)))

@@ -7,7 +7,7 @@ import { streaks as streaksOf } from '../../parts/windows/runs'
  * Connors RSI: the mean of the relative strength index of the value, that of its streak (how many candles in a row it
  * has risen, negative for falls), and the share of the last `rankPeriod` relative changes that were below the newest
  * one, in percent.
- * Wilder's averages; no value while a change from 0 is among them.
+ * Wilder's averages; no value while one of these changes is from 0.
  * Source: Connors and Alvarez, An Introduction to ConnorsRSI (2012); Skender.Stock.Indicators ConnorsRsi.
  */
 export function connorsrsi(frame: Frame, from: i32, to: i32): void {

@@ -3,8 +3,8 @@ import { warmup } from '../../parts/numbers/warmup'
 import { movingSum } from '../../parts/windows/sums'
 
 /**
- * DeMarker: the rises of the high over `period` candles, as a share of these and the falls of the low, 0 to 1.
- * One half where there was neither.
+ * DeMarker: R / (R + F), where R is the sum of the rises of the high over `period` candles and F that of the falls of
+ * the low. One half where neither moved that way.
  * Source: DeMark, The New Science of Technical Analysis (1994); Lean DeMarkerIndicator.
  */
 export function demarker(frame: Frame, from: i32, to: i32): void {

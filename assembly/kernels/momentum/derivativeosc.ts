@@ -8,8 +8,8 @@ import { relativeStrength } from '../../parts/shared/rsi'
 import { movingMean } from '../../parts/windows/sums'
 
 /**
- * Derivative Oscillator: the relative strength index, smoothed exponentially twice, less its mean over `signalPeriod`
- * candles.
+ * Derivative Oscillator: the relative strength index, smoothed exponentially twice, minus the mean of the result over
+ * `signalPeriod` candles.
  * Averages are seeded with means.
  * Source: Brown, Technical Analysis for the Trading Professional (1999); Lean DerivativeOscillator.
  */

@@ -5,8 +5,8 @@ import { differenceToMean } from '../../parts/windows/sums'
 /**
  * Detrended Price Oscillator: the value period / 2 + 1 candles ago (the half rounded down) minus the mean of the last
  * `period` values.
- * Nothing is shifted into the past (others plot the value where its price was, or, as TradingView, subtract the mean of
- * period / 2 + 1 candles ago from the newest value).
+ * Values are not shifted into the past. Others plot the value at the candle of its price; TradingView subtracts the
+ * mean of period / 2 + 1 candles ago from the newest value.
  * Source: Tulip dpo.
  */
 export function dpo(frame: Frame, from: i32, to: i32): void {

@@ -6,8 +6,8 @@ import { warmup } from '../../parts/numbers/warmup'
 import { stochastic } from '../../parts/shared/stochastic'
 
 /**
- * Double Smoothed Stochastic (Bressert): the exponential average of a stochastic, which is that of the exponential average
- * of the stochastic of the candles.
+ * Double Smoothed Stochastic (Bressert): the stochastic of the candles, its exponential average, the stochastic of that
+ * average, and the exponential average of the result.
  * Averages are seeded with means (MetaTrader starts with the first value); a stochastic without a range is 0.
  * Source: Bressert, The Power of Oscillator/Cycle Combinations (1991); QuanTAlib Dstoch.
  */

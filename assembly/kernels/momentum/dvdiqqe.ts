@@ -9,26 +9,26 @@ class Memory {
   /** Close and volume of the candle before. */
   close: f64
   volume: f64
-  /** The changes of the close with changing volume, added up, and their average. */
+  /** Sum of the changes of the close on changing volume, and its average. */
   sum: f64
   average: f64
   value: f64
-  /** The changes of the value, averaged once and twice. */
+  /** Changes of the value, smoothed once and twice. */
   change: f64
   range: f64
   fast: f64
   slow: f64
-  /** All values given, added up. */
+  /** Sum of all values. */
   total: f64
 }
 
 /**
- * DVDI-QQE: the dual volume divergence index with two trailing lines. Changes of the close on rising volume are added up to
- * P, those on falling volume are taken away from N; of each the average over `period` candles is taken away, and the rest
- * is smoothed over `smoothPeriod`; the value is P's less N's. The lines follow it at `fastFactor` and `slowFactor` times its
- * twice averaged change; `center` is the mean of all values so far.
- * P and N are averaged alike, so that their difference is calculated at once. Averages start with their first value, with
- * the volume of the market (the script: in ticks). VectorTA begins with the first close as a change.
+ * DVDI-QQE: the dual volume divergence index with two trailing lines. Changes of the close on rising volume are added
+ * to P, those on falling volume are subtracted from N. Of each, the average over `period` candles is subtracted, and
+ * the rest is smoothed over `smoothPeriod`. The value is the result of P minus that of N. The lines follow the value at
+ * `fastFactor` and `slowFactor` times its twice smoothed change; `center` is the mean of all values so far.
+ * P and N are averaged alike, so only their difference is computed. Averages start with their first value, with the
+ * volume of the market (the script: in ticks). VectorTA counts the first close as a change.
  * Source: DVDIQQE (TradingView); VectorTA dvdiqqe.
  */
 export function dvdiqqe(frame: Frame, from: i32, to: i32): void {
@@ -73,7 +73,7 @@ export function dvdiqqe(frame: Frame, from: i32, to: i32): void {
   for (let k = 0; k < 4; k++) warmup(frame.output(k), from, to, start)
 }
 
-/** A line at a distance behind the value, which only moves towards it. */
+/** A line that follows the value at a distance, and only moves towards the value. */
 function follow(line: f64, value: f64, distance: f64): f64 {
   return value > line ? max(line, value - distance) : min(line, value + distance)
 }

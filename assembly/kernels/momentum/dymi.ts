@@ -4,9 +4,9 @@ import { deviationAlone } from '../../parts/windows/deviation'
 import { movingMean } from '../../parts/windows/sums'
 
 /**
- * Dynamic Momentum Index: the relative strength of the plain sums of rises and falls over n candles, where n is `period`
- * divided by how much larger the standard deviation is than its own mean, from `minPeriod` to `maxPeriod`.
- * Deviations of the population. The longest window where there is no deviation; 50 where nothing moved.
+ * Dynamic Momentum Index: the relative strength of the plain sums of rises and falls over n candles. n is `period`·m /
+ * d, limited to `minPeriod` … `maxPeriod`, where d is the standard deviation and m its mean.
+ * Deviations of the population. n is `maxPeriod` where d is 0; the index is 50 where nothing moved.
  * Source: Chande and Kroll, The New Technical Trader (1994); ooples CalculateDynamicMomentumIndex.
  */
 export function dymi(frame: Frame, from: i32, to: i32): void {
@@ -43,8 +43,8 @@ export function dymi(frame: Frame, from: i32, to: i32): void {
 }
 
 /**
- * The sum of the last `count` values of `part` up to candle `i` by that of `whole`; one half where that is 0. One value more than
- * those is read.
+ * Sum of the last `count` values of `part` up to candle `i`, divided by that of `whole`; one half where the latter is
+ * 0. Reads one value more.
  */
 function shareBack(part: Column, whole: Column, i: i32, count: i32): f64 {
   let parts = f64x2.splat(0)

@@ -4,8 +4,8 @@ import { warmup } from '../../parts/numbers/warmup'
 import { movingSum } from '../../parts/windows/sums'
 
 /**
- * Efficiency Ratio: the absolute change over `period` candles by the sum of the absolute changes in between, 0 to 1.
- * 1 where nothing moved but for rounding, as in TA-Lib, whose KAMA needs it.
+ * Efficiency Ratio: the absolute change over `period` candles, divided by the sum of the absolute changes of single
+ * candles, 0 to 1. 1 where nothing moved but for rounding, as in TA-Lib, whose KAMA needs it.
  * Source: Kaufman, Smarter Trading (1995); pandas-ta-classic er.
  */
 export function efficiencyratio(frame: Frame, from: i32, to: i32): void {
@@ -22,7 +22,7 @@ export function efficiencyratio(frame: Frame, from: i32, to: i32): void {
   for (let i = first; i < to; i += 2) {
     const path = out.pair(i)
     const distance = f64x2.abs(f64x2.sub(x.pair(i), x.pair(i - period)))
-    // Not a number stays so.
+    // NaN stays NaN.
     const ratio = f64x2.pmin(f64x2.div(distance, path), f64x2.splat(1))
     out.setPair(i, v128.bitselect(f64x2.splat(1), ratio, areRounding(path, x.pair(i))))
   }

@@ -2,7 +2,7 @@ import { Frame } from '../../frame'
 import { exponentialAverage } from '../../parts/averages/exponential-average'
 
 /**
- * Elder Ray: how far the high (`bullPower`) and the low (`bearPower`) lie above the exponential average of the close.
+ * Elder Ray: the high (`bullPower`) and the low (`bearPower`) minus the exponential average of the close.
  * Source: Elder, Trading for a Living (1993); Skender.Stock.Indicators ElderRay.
  */
 export function elderray(frame: Frame, from: i32, to: i32): void {

@@ -3,8 +3,8 @@ import { warmup } from '../../parts/numbers/warmup'
 import { movingMean } from '../../parts/windows/sums'
 
 /**
- * Ease of Movement: the mean over `period` candles of how far the midpoint (high + low) / 2 moved, times the range of
- * the candle, by its volume in units of `divisor`.
+ * Ease of Movement: the mean over `period` candles of m·r / v, where m is the change of the midpoint (high + low) / 2,
+ * r the range of the candle and v its volume in units of `divisor`.
  * A candle without volume counts as 0.
  * Source: Arms, Volume Cycles in the Stock Market (1983); with a period of 1 Tulip emv.
  */

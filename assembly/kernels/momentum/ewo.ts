@@ -4,9 +4,8 @@ import { warmup } from '../../parts/numbers/warmup'
 import { meanDifference } from '../../parts/windows/mean-difference'
 
 /**
- * Elliott Wave Oscillator: the mean over `fastPeriod` candles less that over `slowPeriod`, with `percent` in percent of
- * the value.
- * Of closes; the difference on the middles of candles, over 5 and 34, is `ao`. No value in percent of 0.
+ * Elliott Wave Oscillator: the mean over `fastPeriod` candles minus the mean over `slowPeriod`; with `percent`, in
+ * percent of the value. Means of closes; `ao` uses the midpoints of candles, with 5 and 34. No value in percent of 0.
  * Source: TradingView, Elliott Wave Oscillator; ooples CalculateElliottWaveOscillator.
  */
 export function ewo(frame: Frame, from: i32, to: i32): void {

@@ -6,10 +6,11 @@ import { warmup } from '../../parts/numbers/warmup'
 import { movingRange } from '../../parts/windows/extremes'
 
 /**
- * Fisher Transform: F = ln((1 + v) / (1 − v)) / 2 + F′ / 2, where v = 0.66·(p − 1/2) + 0.67·v′, p is where the median price
- * (high + low) / 2 lies between the lowest (0) and the highest (1) of `period` median prices, and a prime is the candle
- * before; the signal is F′.
- * v and F begin with 0; v beyond ±0.99 becomes ±0.999; p is 1/2 where the median prices are equal but for rounding (Tulip: 0).
+ * Fisher Transform: F = ln((1 + v) / (1 − v)) / 2 + F′ / 2, where v = 0.66·(p − 1/2) + 0.67·v′, p is the position of
+ * the median price (high + low) / 2 between the lowest (0) and the highest (1) of `period` median prices, and a prime
+ * marks the previous candle; the signal is F′.
+ * v and F begin with 0; v beyond ±0.99 becomes ±0.999; p is 1/2 where the median prices are equal but for rounding
+ * (Tulip: 0).
  * Source: Ehlers, Using the Fisher Transform (2002); TA-Lib 0.8.3 FISHER.
  */
 export function fisher(frame: Frame, from: i32, to: i32): void {

@@ -3,9 +3,8 @@ import { warmup } from '../../parts/numbers/warmup'
 import { forecastErrors } from '../../parts/windows/regression'
 
 /**
- * Forecast Oscillator: how far the value lies above the forecast of the regression line through the `period` values before
- * it, in percent of the value.
- * The forecast is made without the value it is compared with (others include it); without a value where the price is 0.
+ * Forecast Oscillator: the value minus the forecast of the regression line through the previous `period` values, in
+ * percent of the value. The forecast excludes the value itself (others include it). No value where the price is 0.
  * Source: Chande and Kroll, The New Technical Trader (1994); Tulip fosc.
  */
 export function fosc(frame: Frame, from: i32, to: i32): void {

@@ -1,7 +1,7 @@
 import { Frame } from '../../frame'
 
 /**
- * Internal Bar Strength: where the close lies in the range of its candle, 0 at the low, 1 at the high.
+ * Internal Bar Strength: the position of the close in the range of its candle, 0 at the low, 1 at the high.
  * One half where high and low are equal.
  * Source: Lean InternalBarStrength.
  */

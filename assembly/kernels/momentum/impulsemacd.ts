@@ -6,9 +6,9 @@ import { restoreOverlap, saveOverlap } from '../../parts/numbers/overlap'
 import { withMeanSignal } from '../../parts/windows/mean-signal'
 
 /**
- * Impulse MACD: how far the double exponential average of the typical price lies above Wilder's average of the high or
- * below that of the low, 0 between them; `signal` is its mean over `signalPeriod` candles, `histogram` the difference.
- * The script calls the average one without lag; it is that of `dema`. Averages are seeded with means.
+ * Impulse MACD: the distance of the double exponential average of the typical price above Wilder's average of the high,
+ * or below that of the low; 0 between them. `signal` is its mean over `signalPeriod` candles, `histogram` the
+ * difference. The script calls its average zero-lag; it equals `dema`. Averages are seeded with means.
  * Source: LazyBear, Impulse MACD (TradingView).
  */
 export function impulsemacd(frame: Frame, from: i32, to: i32): void {

@@ -6,10 +6,10 @@ import { stochastic } from '../../parts/shared/stochastic'
 /**
  * KDJ: K is the stochastic of `kPeriod` candles smoothed with weight 1/kSmooth, D is K smoothed with weight 1/dPeriod,
  * J = 3·K − 2·D. `period` is the default of `kPeriod`, `signal` that of `kSmooth`.
- * `dPeriod` is `period` by default as well, and where it has that value D is smoothed with weight 1/signal, as usual; the
- * interface makes `signal` a `dPeriod` that is given as that value without one.
+ * The default of `dPeriod` is `period` as well. With that value D is smoothed with weight 1/signal, as usual. If
+ * `dPeriod` is given as that value without `signal`, the interface sets `signal` to it.
  * Smoothings are seeded with the mean of their first values (others start at 50); J is not clamped; a range of zero
- * counts as 0. D and J begin as many candles after K as D smooths, less one.
+ * counts as 0. If D is smoothed over n candles, D and J begin n − 1 candles after K.
  * Source: TA-Lib development KDJ with RMA.
  */
 export function kdj(frame: Frame, from: i32, to: i32): void {

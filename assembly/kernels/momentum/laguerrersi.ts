@@ -3,8 +3,8 @@ import { isRounding } from '../../parts/numbers/tie'
 import { warmup } from '../../parts/numbers/warmup'
 
 /**
- * Laguerre RSI: the share of the rises in the differences between the four stages of a Laguerre filter, 0 to 1.
- * All stages start as the first value. One half where the stages are equal but for rounding.
+ * Laguerre RSI: the share of rises among the differences between the four stages of a Laguerre filter, 0 to 1. All
+ * stages start at the first value. One half where the stages are equal but for rounding.
  * Source: Ehlers, Cybernetic Analysis for Stocks and Futures (2004), chapter 14.
  */
 export function laguerrersi(frame: Frame, from: i32, to: i32): void {

@@ -5,11 +5,11 @@ import { deviationAlone } from '../../parts/windows/deviation'
 import { movingMean, movingSum } from '../../parts/windows/sums'
 
 /**
- * MAC-Z: `a` times how far the close is from its volume-weighted mean of `zPeriod` candles, in units of the root mean square
- * of these distances, plus `b` times the fast mean less the slow mean in standard deviations of the close. `signal` is
- * the mean of the value, `histogram` the value less the signal.
- * Each distance is from the mean of its own candle; no value where a divisor is 0. Without the script's optional Laguerre
- * smoothing.
+ * MAC-Z: a·z + b·m. z is the distance of the close from its volume-weighted mean of `zPeriod` candles, divided by the
+ * root mean square of these distances. m is the fast mean minus the slow mean, divided by the standard deviation of the
+ * close. `signal` is the mean of the value, `histogram` the value minus the signal.
+ * Each distance is from the mean of its own candle; no value where a divisor is 0. Without the script's optional
+ * Laguerre smoothing.
  * Source: LazyBear, MAC-Z (TradingView); VectorTA macz.
  */
 export function macz(frame: Frame, from: i32, to: i32): void {

@@ -4,10 +4,10 @@ import { warmup } from '../../parts/numbers/warmup'
 import { movingSum } from '../../parts/windows/sums'
 
 /**
- * Noise Elimination Technology on MyRSI: of all pairs of the last `period` values of MyRSI, the number that rise from the
- * older to the newer one, less the number that fall, by the number of all: Kendall's correlation with time, −1 to 1. MyRSI
- * is the plain sum of the rises of `period` candles less that of the falls, by both together; 0 where nothing moved.
- * Two values that are equal but for rounding are a tie.
+ * Noise Elimination Technology on MyRSI: Kendall's correlation of the last `period` values of MyRSI with time, −1 to 1:
+ * the number of pairs that rise minus the number that fall, divided by the number of all pairs. MyRSI is (R − F) / (R +
+ * F), where R and F are the plain sums of the rises and falls of `period` candles; 0 where nothing moved. Two values
+ * that are equal but for rounding are a tie.
  * Source: Ehlers, Noise Elimination Technology, Stocks & Commodities (December 2020); VectorTA net_myrsi.
  */
 export function netmyrsi(frame: Frame, from: i32, to: i32): void {
@@ -18,7 +18,7 @@ export function netmyrsi(frame: Frame, from: i32, to: i32): void {
   const oldest = max(period, from - period)
   const strengths = frame.scratch(0).from(-oldest)
   if (oldest < to) writeStrengths(frame, strengths, oldest, to, period)
-  // The pairs of the window and the values that are missing in it, carried on from candle to candle: whole numbers.
+  // The counts of pairs and of missing values in the window are carried from candle to candle. They are whole numbers.
   let pairs: f64 = from === 0 ? 0 : state[0]
   let missing: f64 = from === 0 ? 0 : state[1]
   const share = 2 / (<f64>period * <f64>(period - 1))
@@ -64,7 +64,7 @@ function writeStrengths(frame: Frame, out: Column, from: i32, to: i32, period: i
   const zero = f64x2.splat(0)
   for (let i = oldest; i < to; i += 2) {
     const change = f64x2.sub(x.pair(i), x.pair(i - 1))
-    // A missing change stays one.
+    // A missing change stays missing.
     rises.setPair(i, f64x2.pmax(change, zero))
     falls.setPair(i, f64x2.pmax(f64x2.neg(change), zero))
   }

@@ -3,8 +3,8 @@ import { warmup } from '../../parts/numbers/warmup'
 import { movingMean } from '../../parts/windows/sums'
 
 /**
- * Price Direction: how many of the last `period` candles closed above their open less how many closed below it, by
- * `period`: 1 if all rose, −1 if all fell.
+ * Price Direction: (a − b) / `period`, where a of the last `period` candles closed above their open and b below it: 1
+ * if all rose, −1 if all fell.
  * A candle that closed at its open counts as 0.
  * Source: the description at taapi.io/indicators/price-direction.
  */

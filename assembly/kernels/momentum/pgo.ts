@@ -9,8 +9,8 @@ import { movingMean } from '../../parts/windows/sums'
 /**
  * Pretty Good Oscillator: the distance of the close from its mean over `period` candles, in units of the exponential
  * average of the true range.
- * 0 where there is no range, and where the close equals its mean but for rounding, which a range that fades on a still market would
- * blow up (pandas-ta smooths the average true range again).
+ * 0 where there is no range, and where the close equals its mean but for rounding, because the fading range of a still
+ * market would magnify that rounding. pandas-ta smooths the average true range again.
  * Source: Johnson, Pretty Good Oscillator; mihakralj QuanTAlib Pgo.
  */
 export function pgo(frame: Frame, from: i32, to: i32): void {

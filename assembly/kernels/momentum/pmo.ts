@@ -4,7 +4,7 @@ import { presentAverage, weightOf } from '../../parts/averages/present-average'
 /**
  * Price Momentum Oscillator: ten times the relative change in percent, smoothed with the weight 2 / longPeriod and
  * again with 2 / shortPeriod; `signal` is its exponential average.
- * All are seeded with the means of their first values; a change from 0 is left out.
+ * All are seeded with the means of their first values; changes from 0 are skipped.
  * Source: Swenlin, DecisionPoint Price Momentum Oscillator; Skender.Stock.Indicators Pmo.
  */
 export function pmo(frame: Frame, from: i32, to: i32): void {

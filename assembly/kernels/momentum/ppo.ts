@@ -4,7 +4,7 @@ import { percentAbove } from '../../parts/numbers/percent'
 import { warmup } from '../../parts/numbers/warmup'
 
 /**
- * Percentage Price Oscillator: by how many percent the fast moving average lies above the slow one.
+ * Percentage Price Oscillator: the fast moving average minus the slow one, in percent of the slow one.
  * A slow period below the fast one is swapped with it; 0 where the slow average is 0.
  * Source: TA-Lib 0.6 PPO.
  */

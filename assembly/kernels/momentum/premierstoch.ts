@@ -5,8 +5,8 @@ import { warmup } from '../../parts/numbers/warmup'
 import { movingRange } from '../../parts/windows/extremes'
 
 /**
- * Premier Stochastic Oscillator: the stochastic less 50, as a tenth, smoothed exponentially twice and pressed into −1 to 1
- * by (eˢ − 1) / (eˢ + 1).
+ * Premier Stochastic Oscillator: (eˢ − 1) / (eˢ + 1), where s is a tenth of the stochastic minus 50, smoothed
+ * exponentially twice. From −1 to 1.
  * Averages are seeded with means; 0 where the window has no range.
  * Source: Leibfarth, A Premier Stochastic Oscillator, Stocks & Commodities (August 2008).
  */

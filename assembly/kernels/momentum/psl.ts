@@ -3,7 +3,7 @@ import { warmup } from '../../parts/numbers/warmup'
 import { movingSum } from '../../parts/windows/sums'
 
 /**
- * Psychological Line: how many of the last `period` changes were rises, in percent.
+ * Psychological Line: the share of rises among the last `period` changes, in percent.
  * Source: pandas-ta-classic psl.
  */
 export function psl(frame: Frame, from: i32, to: i32): void {

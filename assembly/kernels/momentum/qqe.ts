@@ -8,9 +8,9 @@ import {
 } from '../../parts/shared/strength-bands'
 
 /**
- * Quantitative Qualitative Estimation: the exponential average of the relative strength index, and a line that follows it
- * at `factor` times its own twice smoothed changes, on the side from which it was crossed last.
- * Up at first; a band moves away from the average only when the average was on its other side.
+ * Quantitative Qualitative Estimation: the exponential average of the relative strength index, and a trailing line at a
+ * distance of `factor` times the twice smoothed changes of the average. The line changes sides when the average crosses
+ * it, and starts below the average. It moves away from the average only after such a crossing.
  * Source: Glaz, QQE (TradingView); trading-signals QQE.
  */
 export function qqe(frame: Frame, from: i32, to: i32): void {

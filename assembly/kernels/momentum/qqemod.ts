@@ -12,11 +12,11 @@ import {
 import { deviation } from '../../parts/windows/deviation'
 
 /**
- * QQE Mod: the smoothed relative strength less 50, and the line of `qqe` with `factor2` less 50; `trend` is up where the
- * strength lies above `threshold` and above the upper Bollinger Band of the line with `factor`, down where it lies below
- * −threshold and below the lower one.
- * Averages and lines as those of `qqe`; deviations of the population. The script that is published now has one exponential
- * average in the width of the lines.
+ * QQE Mod: the smoothed relative strength minus 50, and the line of `qqe` with `factor2`, minus 50; `trend` is up where
+ * the strength lies above `threshold` and above the upper Bollinger Band of the line with `factor`, down where it lies
+ * below −threshold and below the lower one.
+ * Averages and lines are those of `qqe`; deviations of the population. The current published script has a single
+ * exponential average in the width of the lines.
  * Source: Mihkel00, QQE MOD (TradingView).
  */
 export function qqemod(frame: Frame, from: i32, to: i32): void {
@@ -52,7 +52,7 @@ export function qqemod(frame: Frame, from: i32, to: i32): void {
   for (let i = trendFrom; i < to; i++) {
     const now = value[i]
     const half = width * ranges[i]
-    // All of them are shares of 100.
+    // All of them are percentages.
     const isUp = isMove(now - max(means[i] + half, threshold), 100)
     const isDown = isMove(min(means[i] - half, -threshold) - now, 100)
     trend[i] = <f64>(<i32>isUp - <i32>isDown)

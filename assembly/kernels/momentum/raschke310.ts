@@ -4,8 +4,8 @@ import { meanDifference } from '../../parts/windows/mean-difference'
 import { withMeanSignal } from '../../parts/windows/mean-signal'
 
 /**
- * 3/10 Oscillator: the mean over `fastPeriod` candles less that over `slowPeriod`; `signal` is its mean over `signalPeriod`
- * candles, `histogram` the difference.
+ * 3/10 Oscillator: the mean over `fastPeriod` candles minus that over `slowPeriod`; `signal` is its mean over
+ * `signalPeriod` candles, `histogram` the difference.
  * Source: Connors and Raschke, Street Smarts (1995).
  */
 export function raschke310(frame: Frame, from: i32, to: i32): void {

@@ -4,8 +4,8 @@ import { warmup } from '../../parts/numbers/warmup'
 import { slideRanks } from '../../parts/windows/ranks'
 
 /**
- * Rank Correlation Index: 100 times the correlation of the ranks of the last n = `period` values with their places in time. Without equal
- * values it is 100·(1 − 6·Σd² / (n·(n² − 1))), where d is a rank less its place.
+ * Rank Correlation Index: 100 times the correlation of the ranks of the last n = `period` values with their places in
+ * time. Without equal values it is 100·(1 − 6·Σd² / (n·(n² − 1))), where d is a rank minus its place.
  * Values that are equal but for rounding share the mean of their ranks. It is 0 where all values are equal.
  * Source: Spearman (1904), on time; Kendall, Rank Correlation Methods (1948), of ties; TradingView ta.rci.
  */
@@ -37,7 +37,7 @@ function timeCorrelation(x: Column, ranks: Column, oldest: i32, period: i32): f6
   let products = zero
   let places = f64x2.replace_lane(zero, 1, 1)
   let k = 0
-  // A value times 0 is 0, or missing if the value is (or too large for anything).
+  // A value times 0 is 0, or NaN if the value is NaN or infinite.
   for (; k + 2 <= period; k += 2) {
     const rank = ranks.pair(oldest + k)
     const missing = f64x2.mul(x.pair(oldest + k), zero)

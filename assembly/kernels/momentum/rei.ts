@@ -4,9 +4,9 @@ import { warmup } from '../../parts/numbers/warmup'
 import { movingSum } from '../../parts/windows/sums'
 
 /**
- * Range Expansion Index: the changes of the high and of the low over two candles, added up over `period` candles where
- * the price overlaps that of five to eight candles ago, in percent of all of these changes without their signs.
- * 0 where nothing moved. Others write other conditions.
+ * Range Expansion Index: 100·S / A. S sums the changes of high and low over two candles, over those of `period` candles
+ * whose prices overlap those of five to eight candles ago; A sums the absolute changes of all `period` candles. 0 where
+ * nothing moved. Other authors use other conditions of overlap.
  * Source: DeMark, DeMark on Day Trading Options (1999), TD REI.
  */
 export function rei(frame: Frame, from: i32, to: i32): void {

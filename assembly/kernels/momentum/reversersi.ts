@@ -4,8 +4,9 @@ import { warmup } from '../../parts/numbers/warmup'
 
 /**
  * Reverse RSI: the close at which the relative strength index of `period` candles would be `level` on the next candle.
- * With Wilder's averages U and D of rises and falls it lies x = (period − 1)·(D·level / (100 − level) − U) away, and on the
- * other side x·(100 − level) / level. Seeded with means as the index (VectorTA takes 2·period − 1 candles).
+ * With Wilder's averages U and D of rises and falls, its distance from the close is x = (period − 1)·(D·level / (100 −
+ * level) − U), or x·(100 − level) / level if x is negative. Averages are seeded with means, as in the index (VectorTA
+ * uses 2·period − 1 candles).
  * Source: Siligardos, Reverse Engineering RSI, Stocks & Commodities (June 2003); VectorTA reverse_rsi.
  */
 export function reversersi(frame: Frame, from: i32, to: i32): void {

@@ -3,7 +3,7 @@ import { change } from '../../parts/numbers/change'
 import { warmup } from '../../parts/numbers/warmup'
 
 /**
- * Rate of Change: by how many percent a value lies above the one `period` candles before.
+ * Rate of Change: the change since the value `period` candles before, in percent of that value.
  * 0 where the value before is 0.
  * Source: TA-Lib 0.6 ROC.
  */

@@ -3,8 +3,8 @@ import { change } from '../../parts/numbers/change'
 import { warmup } from '../../parts/numbers/warmup'
 
 /**
- * Rate of Change Percentage: by what share of it a value lies above the one `period` candles before.
- * 0 where the value before is 0; a share, in spite of its name.
+ * Rate of Change Percentage: the change since the value `period` candles before, as a share of that value. 0 where the
+ * earlier value is 0. A share, in spite of the name.
  * Source: TA-Lib 0.6 ROCP.
  */
 export function rocp(frame: Frame, from: i32, to: i32): void {

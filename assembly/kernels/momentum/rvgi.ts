@@ -4,8 +4,8 @@ import { warmup } from '../../parts/numbers/warmup'
 import { movingSum } from '../../parts/windows/sums'
 
 /**
- * Relative Vigor Index: close − open by high − low, each smoothed over four candles with the weights 1 2 2 1 and
- * summed over `period` candles; the signal is the index smoothed by the same weights.
+ * Relative Vigor Index: (close − open) / (high − low), where numerator and denominator are smoothed over four candles
+ * with the weights 1 2 2 1 and summed over `period` candles; the signal is the index smoothed by the same weights.
  * The trend is bullish while the index lies above its signal, else bearish; 0 where the summed range is 0.
  * Source: Ehlers, Stocks & Commodities (January 2002).
  */
@@ -39,7 +39,7 @@ export function rvgi(frame: Frame, from: i32, to: i32): void {
     const value = vigor[i]
     const smooth = (value + 2 * (vigor[i - 1] + vigor[i - 2]) + vigor[i - 3]) / 6
     signal[i] = smooth
-    // Both are shares of ranges; what is missing stays missing.
+    // Both are shares of ranges; a missing value stays missing.
     trend[i] = select<f64>(1, -1, isLonger(1 + value - smooth, 1)) + 0 * smooth
   }
 }

@@ -40,7 +40,7 @@ export function smi(frame: Frame, from: i32, to: i32): void {
   for (let i = first; i < to; i += 2) {
     const range = ranges.pair(i)
     const share = f64x2.div(f64x2.mul(scale, value.pair(i)), range)
-    // The averages of both are rounded in other places: at the ends they differ by some last digits.
+    // Numerator and denominator are rounded differently, so at the ends they differ in the last digits.
     const bounded = f64x2.pmax(f64x2.pmin(share, hundred), f64x2.neg(hundred))
     value.setPair(i, v128.andnot(bounded, f64x2.eq(range, zero)))
   }

@@ -8,12 +8,11 @@ import { movingMean } from '../../parts/windows/sums'
 import { movingWeightedMean } from '../../parts/windows/weighted-means'
 
 /**
- * Squeeze Momentum: the end of the regression line through the last `lengthKC` distances of the close from the mean
- * of its average and the middle of its range; the squeeze is on while the Bollinger Bands lie inside the Keltner
- * Channel.
- * The channel is a simple average ∓ multKC simple averages of the true range; LazyBear's momentum, not Carter's. The
- * bands are multBB deviations wide (LazyBear's script as first published multiplies them by multKC, which its author
- * calls a typo and has corrected; multBB 1.5 gives that squeeze). The squeeze is known before the momentum where
+ * Squeeze Momentum: the end of the regression line through the last `lengthKC` distances of the close from the mean of
+ * its average and the middle of its range; the squeeze is on while the Bollinger Bands lie inside the Keltner Channel.
+ * The channel is a simple average ∓ multKC simple averages of the true range. The momentum is LazyBear's, not Carter's.
+ * The bands are multBB deviations wide (LazyBear's script as first published multiplies them by multKC, which its
+ * author calls a typo and has corrected; multBB 1.5 gives that squeeze). The squeeze is known before the momentum where
  * `lengthBB` is small.
  * Source: Carter, Mastering the Trade (2005), chapter 11; LazyBear, Squeeze Momentum Indicator (2014).
  */
@@ -43,7 +42,7 @@ export function squeeze(frame: Frame, from: i32, to: i32): void {
     for (let i = oldest; i < to; i++) {
       distances[i] = close[i] - ((highest[i] + lowest[i]) / 2 + distances[i]) / 2
     }
-    // A regression line ends at three times the weighted mean less twice the plain one.
+    // A regression line ends at three times the weighted mean minus twice the plain one.
     const means = frame.scratch(1).from(-momentumFrom)
     movingWeightedMean(distances, period - 1, value, momentumFrom, to, period, suffixes)
     movingMean(distances, period - 1, means, momentumFrom, to, period, suffixes)

@@ -8,10 +8,10 @@ import { movingLine } from '../../parts/windows/regression'
 import { movingMean } from '../../parts/windows/sums'
 
 /**
- * Squeeze Pro: the end of the line of least squares through the last `period` distances of the close from the mean of its
- * average and the middle of its range; `squeeze` is the narrowest of three channels around the average (`high`, `mid` and
- * `low`, of multHigh, multMid and multLow mean true ranges) that holds the Bollinger Bands, or `none`.
- * LazyBear's momentum, as in `squeeze` (pandas-ta has another one).
+ * Squeeze Pro: the end of the line of least squares through the last `period` distances of the close from the mean of
+ * its average and the middle of its range; `squeeze` is the narrowest of three channels around the average (`high`,
+ * `mid` and `low`, of multHigh, multMid and multLow mean true ranges) that holds the Bollinger Bands, or `none`.
+ * The momentum is LazyBear's, as in `squeeze` (pandas-ta uses another one).
  * Source: Beardy_Fred, Squeeze PRO (TradingView); ta4j SqueezeProIndicator.
  */
 export function squeezepro(frame: Frame, from: i32, to: i32): void {

@@ -60,7 +60,7 @@ export function stc(frame: Frame, from: i32, to: i32): void {
   let i = from
   for (const end = min(to, first); i < end; i++) trend[i] = NaN
   for (; i < to; i++) {
-    // The average rises if and only if what it takes in lies above it.
+    // The average rises if and only if the new value is above it.
     const towards = i === first ? value[i] : raw[i]
     if (isMove(towards - before, 100)) direction = 1
     else if (isMove(before - towards, 100)) direction = -1

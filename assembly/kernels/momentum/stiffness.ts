@@ -6,8 +6,8 @@ import { deviation } from '../../parts/windows/deviation'
 import { movingSum } from '../../parts/windows/sums'
 
 /**
- * Stiffness: the share, in percent, of the last `period` values that lie above their mean of `maPeriod` candles less
- * `factor` standard deviations, smoothed exponentially.
+ * Stiffness: the share, in percent, of the last `period` values that lie above m − `factor`·d, smoothed exponentially;
+ * m and d are mean and standard deviation of `maPeriod` candles.
  * Deviations of the population; the average is seeded with a mean.
  * Source: Katsanos, The Stiffness Indicator, Stocks & Commodities (November 2018); jesse stiffness.
  */

@@ -2,8 +2,8 @@ import { Frame } from '../../frame'
 import { stochasticLines } from '../../parts/shared/stochastic'
 
 /**
- * Stochastic: where the close lies between the lowest low and the highest high of `kPeriod` candles, in percent; K is
- * its mean over `kSmooth` candles, D the mean of K over `dPeriod`.
+ * Stochastic: the position of the close between the lowest low and the highest high of `kPeriod` candles, in percent; K
+ * is its mean over `kSmooth` candles, D the mean of K over `dPeriod`.
  * A range of zero counts as 0; both lines begin together.
  * Source: Lane; TA-Lib 0.6 STOCH with simple averages.
  */

@@ -4,8 +4,8 @@ import { warmup } from '../../parts/numbers/warmup'
 import { stochastic } from '../../parts/shared/stochastic'
 
 /**
- * Stochastic Fast: K is where the close lies between the lowest low and the highest high of `fastKPeriod` candles, in
- * percent; D is its moving average of the kind `fastDMAType`.
+ * Stochastic Fast: K is the position of the close between the lowest low and the highest high of `fastKPeriod` candles,
+ * in percent; D is its moving average of the kind `fastDMAType`.
  * A range of zero counts as 0; both lines begin together.
  * Source: Lane; TA-Lib 0.6 STOCHF.
  */

@@ -67,8 +67,8 @@ export function tdsequential(frame: Frame, from: i32, to: i32): void {
 }
 
 /**
- * One side of DeMark's sequential, written for the buy side: given prices with the opposite sign and high and low
- * exchanged, it is the sell side. A view of the kernel's state.
+ * One side of DeMark's sequential, written for the buy side: given prices with the opposite sign and with high and low
+ * swapped, it is the sell side. A view of the kernel's state.
  */
 @unmanaged
 class Sequential {
@@ -89,7 +89,7 @@ class Sequential {
   /** The close of the eighth candle counted down. */
   private eighth: f64
 
-  /** The numbers that a side takes in the state. */
+  /** Numbers of state per side. */
   static readonly size: i32 = 8
 
   @inline

@@ -41,14 +41,14 @@ export function tke(frame: Frame, from: i32, to: i32): void {
   presentAverage(value, frame.output(1), from, to, count, weightOf(count), state.from(3))
 }
 
-/** Adds `other` to `sum`; before the warm-up is over it may hold anything. */
+/** Adds `other` to `sum`. Values during the warm-up are undefined. */
 function add(sum: Column, other: Column, from: i32, to: i32): void {
   const after = sum[to]
   for (let i = from; i < to; i += 2) sum.setPair(i, f64x2.add(sum.pair(i), other.pair(i)))
   sum[to] = after
 }
 
-/** Adds the stochastic and %R, which is the stochastic less 100, and divides the seven by their number. */
+/** Adds the stochastic and %R (the stochastic minus 100), and divides the sum by seven. */
 function addStochastics(frame: Frame, sum: Column, from: i32, to: i32, period: i32): void {
   const close = frame.input(2)
   const highest = frame.scratch(0).from(-from)

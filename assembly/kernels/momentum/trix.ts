@@ -2,8 +2,8 @@ import { Frame } from '../../frame'
 import { tripleChange } from '../../parts/averages/repeated-exponential'
 
 /**
- * TRIX: by how many percent the triple exponential average (an average of an average of an average) changed since the
- * candle before.
+ * TRIX: the change of the triple exponential average (an average of an average of an average) since the previous
+ * candle, in percent.
  * Each average is seeded with the mean of the first `period` values of the one before it; 0 after an average of 0; a
  * period of 1 is the plain change (TA-Lib miscounts there).
  * Source: Hutson, Stocks & Commodities (1983); TA-Lib 0.6 TRIX.

@@ -3,7 +3,7 @@ import { trueStrength } from '../../parts/shared/true-strength'
 
 /**
  * True Strength Index: 100 times the changes of the value, smoothed exponentially over `longPeriod` and again over
- * `shortPeriod` candles, by the absolute changes smoothed likewise; `signal` is its exponential average.
+ * `shortPeriod` candles, divided by the absolute changes smoothed likewise; `signal` is its exponential average.
  * Every average is seeded with the mean of its first values (Tulip starts with the first one).
  * Source: Blau, Momentum, Direction and Divergence (1995); Skender.Stock.Indicators Tsi.
  */

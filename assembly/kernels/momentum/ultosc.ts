@@ -2,8 +2,8 @@ import { Frame } from '../../frame'
 import { ultimateOscillator } from '../../parts/shared/ultimate-oscillator'
 
 /**
- * Ultimate Oscillator: how far closes lie above the true lows, in percent of the true ranges, summed over three
- * periods and weighted 4 : 2 : 1, the shortest heaviest.
+ * Ultimate Oscillator: the sum of close − true low over a period, in percent of the sum of true ranges; the weighted
+ * mean of three periods, 4 : 2 : 1, the shortest first.
  * The periods are sorted; one in which nothing moved counts as 0.
  * Source: Williams, Stocks & Commodities (1985); TA-Lib 0.6 ULTOSC.
  */

@@ -3,7 +3,7 @@ import { warmup } from '../../parts/numbers/warmup'
 import { movingSum } from '../../parts/windows/sums'
 
 /**
- * Volume Oscillator: by how many percent the mean volume of the short period lies above that of the long one.
+ * Volume Oscillator: the mean volume of the short period minus that of the long one, in percent of the latter.
  * 0 where nothing was traded in the long period.
  * Source: Tulip Indicators vosc.
  */

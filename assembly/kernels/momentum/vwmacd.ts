@@ -4,9 +4,9 @@ import { warmup } from '../../parts/numbers/warmup'
 import { movingSum } from '../../parts/windows/sums'
 
 /**
- * Volume-Weighted MACD: the volume-weighted mean of the close over `fastPeriod` candles less that over `slowPeriod`, its
- * exponential average, and the difference.
- * No value where nothing was traded (pandas-ta weighs the signal by the volume too).
+ * Volume-Weighted MACD: the volume-weighted mean of the close over `fastPeriod` candles minus that over `slowPeriod`,
+ * its exponential average, and the difference.
+ * No value where nothing was traded (pandas-ta weights the signal by volume, too).
  * Source: Dormeier, The Volume-Weighted MACD (2001); jesse vwmacd.
  */
 export function vwmacd(frame: Frame, from: i32, to: i32): void {

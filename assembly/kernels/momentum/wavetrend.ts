@@ -6,10 +6,10 @@ import { areRounding, isRounding } from '../../parts/numbers/tie'
 import { warmup } from '../../parts/numbers/warmup'
 import { movingMean } from '../../parts/windows/sums'
 
-/** Place in the state of the averages of price, size and value while they are seeded, and of the previous price. */
+/** Index in the state of the averages of price, size and value while they are seeded, and of the previous price. */
 const seeds = 14
 
-/** Place in the state of the newest values, for the signal. */
+/** Index in the state of the newest values, for the signal. */
 const tails = seeds + 4
 
 /**
@@ -62,8 +62,8 @@ function seededValue(frame: Frame, i: i32, channel: i32, period: i32): f64 {
 }
 
 /**
- * Writes the state that follows the seeded averages. In pairs: the price, its change, the decayed sum of that; the size and its
- * decayed sum; the weighted ratio and the value. What is added up counts as nothing at this candle.
+ * Writes the state that follows the seeded averages. In pairs: the price, its change, the decayed sum of that; the size
+ * and its decayed sum; the weighted ratio and the value. The sums do not include this candle.
  */
 function begin(channel: i32, averages: Column, state: Column): void {
   const alpha = weightOf(channel)
@@ -75,7 +75,7 @@ function begin(channel: i32, averages: Column, state: Column): void {
   beginDecay(state.from(4), keep !== 0 ? (averages[3] - averages[0]) / keep : 0, 0, keep)
   state.setPair(6, zero)
   beginDecay(state.from(8), averages[1] / alpha, 0, keep)
-  // What the value was counts as the weighted ratio of its candle: the next one is then value·keep and its own.
+  // The previous value counts as the weighted ratio of its candle, so the next value is value·keep plus its own ratio.
   state.setPair(10, f64x2.splat(value))
   state.setPair(12, f64x2.replace_lane(zero, 1, value))
 }

@@ -2,8 +2,8 @@ import { Frame } from '../../frame'
 import { percentRange } from '../../parts/shared/percent-range'
 
 /**
- * Williams' %R: how far the close lies below the highest high of `period` candles, in percent of their range: 0 at
- * the highest high, −100 at the lowest low.
+ * Williams' %R: the close minus the highest high of `period` candles, in percent of their range: 0 at the highest high,
+ * −100 at the lowest low.
  * 0 where the range is 0.
  * Source: Williams, How I Made One Million Dollars (1973); TA-Lib 0.6 WILLR.
  */

@@ -5,9 +5,9 @@ import { variance } from '../../parts/windows/deviation'
 import { movingMean } from '../../parts/windows/sums'
 
 /**
- * Autocorrelation: how the last `period` values vary together with those `lag` candles before, from −1 to 1: the products
- * of their distances from the mean of the window, added up and divided by the squares of all distances.
- * The biased estimate: the products are `lag` fewer than the squares. No value where all values are equal.
+ * Autocorrelation of the last `period` values at a distance of `lag` candles, from −1 to 1: the sum of the products of
+ * their distances from the mean of the window, divided by the sum of the squares of all distances. The biased estimate:
+ * there are `lag` fewer products than squares. No value where all values are equal.
  * Source: Box and Jenkins, Time Series Analysis (1970); statsmodels acf.
  */
 export function acf(frame: Frame, from: i32, to: i32): void {

@@ -10,11 +10,12 @@ const withNothing: i32 = 0
 const withTrend: i32 = 2
 
 /**
- * Augmented Dickey-Fuller Statistic: the change from value to value is explained, in the last `period` values, by the value
- * before, by the `lags` changes before and by a constant, a constant and the time, or nothing; the result is the coefficient
- * of the value before by its standard error. With a constant a value below −2.86 speaks against a random walk (5 %).
- * QuanTAlib chooses the lags and gives the probability. No value where all values are equal or one variable explains another.
- * Sums of the products of value and change are taken from the squares of the values at both ends of the window.
+ * Augmented Dickey-Fuller Statistic: a regression over the last `period` values explains each change by the previous
+ * value, the previous `lags` changes, and a constant, a constant and the time, or nothing. The result is the
+ * coefficient of the previous value divided by its standard error. With a constant, a value below −2.86 rejects a
+ * random walk at 5 %. QuanTAlib chooses the lags and returns the probability. No value where all values are equal or
+ * one variable explains another. Sums of the products of value and change are taken from the squares of the values at
+ * both ends of the window.
  * Source: Said and Dickey, Biometrika 71 (1984); statsmodels adfuller.
  */
 export function adf(frame: Frame, from: i32, to: i32): void {
@@ -45,7 +46,7 @@ export function adf(frame: Frame, from: i32, to: i32): void {
     if (kind === withTrend) sumTimes(x, changes, i, count, lags, mean, matrix, size)
     if (kind === withNothing) measureFromZero(x, i, count, lags, mean, matrix, size)
     else measureFromMean(x, i, count, lags, matrix, size)
-    // Sums are rounded by shares of the value itself: what a variable deviates by then is no more than rounding of that.
+    // Sums are rounded relative to the value, so a deviation below that is only rounding.
     const level = sqrt(<f64>count) * abs(mean)
     for (let k = 0; k < size; k++) {
       const own = matrix[cell(k, k)]
@@ -56,14 +57,14 @@ export function adf(frame: Frame, from: i32, to: i32): void {
   }
 }
 
-// The variables are, in this order, the changes 1 … `lags` candles before, the time if wanted, the value before and the
-// change that is explained: change k stands in row k − 1, the explained one in the last.
+// The variables, in this order: the changes 1 … `lags` candles before, the time if requested, the previous value, and
+// the explained change. Change k is in row k − 1, the explained one in the last row.
 
 function rowOf(lag: i32, size: i32): i32 {
   return lag === 0 ? size - 1 : lag - 1
 }
 
-/** The place of the sum of products of two variables. */
+/** Index of the sum of products of two variables. */
 function place(one: i32, other: i32): i32 {
   return cell(max(one, other), min(one, other))
 }
@@ -78,7 +79,7 @@ function sumChanges(changes: Column, i: i32, count: i32, lags: i32, matrix: Colu
   }
 }
 
-/** Writes the square of the value before and its products with changes, less its mean. */
+/** Writes the square of the previous value and its products with changes, both without its mean. */
 function sumLevels(
   x: Column,
   i: i32,
@@ -128,7 +129,7 @@ function sumTimes(
   }
 }
 
-/** Takes the means of the changes away from them. */
+/** Subtracts the means of the changes. */
 function measureFromMean(x: Column, i: i32, count: i32, lags: i32, matrix: Column, size: i32): void {
   const share = 1 / <f64>count
   for (let a = 0; a <= lags; a++) {
@@ -139,7 +140,7 @@ function measureFromMean(x: Column, i: i32, count: i32, lags: i32, matrix: Colum
   }
 }
 
-/** Puts back the mean of the value before. */
+/** Adds the mean of the previous value again. */
 function measureFromZero(
   x: Column,
   i: i32,
@@ -154,7 +155,9 @@ function measureFromZero(
   for (let a = 0; a <= lags; a++) matrix[place(level, rowOf(a, size))] += mean * (x[i - a] - x[i - a - count])
 }
 
-/** The last but one variable's coefficient by its standard error, after all before it are eliminated. */
+/**
+ * Coefficient of the second-last variable divided by its standard error, after elimination of all variables before it.
+ */
 function statistic(matrix: Column, scales: Column, size: i32, freedom: f64): f64 {
   for (let p = 0; p < size - 2; p++) {
     if (isNaN(eliminate(matrix, size, p, scales[p]))) return NaN

@@ -31,7 +31,7 @@ function slope(xx: v128, xy: v128, least: v128): v128 {
   return v128.andnot(f64x2.div(xy, xx), f64x2.le(xx, least))
 }
 
-/** Writes by which share of itself each value changes; returns the column `out`. */
+/** Writes the relative change of each value; returns the column `out`. */
 function returns(x: Column, out: Column, from: i32, to: i32): Column {
   const after = out[to]
   for (let i = from; i < to; i += 2) {

@@ -5,9 +5,9 @@ import { warmup } from '../../parts/numbers/warmup'
 import { largestDrawdowns } from '../../parts/windows/drawdowns'
 
 /**
- * Calmar Ratio: the growth over the last `period` candles, as a share per `periodsPerYear` candles, divided by the maximum
- * drawdown of the `period` + 1 values it is taken from.
- * No value where there was no drawdown of more than rounding, or a value is not positive. ooples has another power.
+ * Calmar Ratio: the growth over the last `period` candles, as a share per `periodsPerYear` candles, divided by the
+ * maximum drawdown of these `period` + 1 values. No value if there was no drawdown beyond rounding, or a value is not
+ * positive. ooples uses another power.
  * Source: Young, Calmar Ratio: A Smoother Tool (1991).
  */
 export function calmarratio(frame: Frame, from: i32, to: i32): void {

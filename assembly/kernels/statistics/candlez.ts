@@ -3,7 +3,7 @@ import { standardScores } from '../../parts/windows/standard-scores'
 
 /**
  * Candle Z-score: the z-score of each of the four prices among its own last `period` values.
- * `estimator` as in zscore; no value where a price was the same all the time.
+ * `estimator` as in zscore; no value where a price did not change in the window.
  * Source: pandas-ta-classic cdl_z.
  */
 export function candlez(frame: Frame, from: i32, to: i32): void {

@@ -3,8 +3,8 @@ import { warmup } from '../../parts/numbers/warmup'
 import { comoments } from '../../parts/windows/comoments'
 
 /**
- * Pearson’s Correlation Coefficient: how two columns vary together over the last `period` candles, divided by how each
- * varies by itself, from −1 to 1.
+ * Pearson’s Correlation Coefficient: the covariance of two columns over the last `period` candles, divided by the
+ * product of their standard deviations, from −1 to 1.
  * The columns are high and low by default. 0 where one of them is flat; TA-Lib treats very small prices as flat.
  * Source: TA-Lib 0.6 CORREL.
  */
@@ -26,7 +26,7 @@ function coefficient(xx: v128, yy: v128, xy: v128): v128 {
   const isFlat = f64x2.le(f64x2.pmin(xx, yy), f64x2.splat(0))
   const product = f64x2.mul(xx, yy)
   const isNormal = v128.and(f64x2.gt(product, f64x2.splat(1e-250)), f64x2.lt(product, f64x2.splat(1e250)))
-  // A root takes as long as ten other operations. The product of both is out of range for the largest and the smallest prices.
+  // A root costs as much as ten other operations. The product of both would overflow or underflow for extreme prices.
   let deviations = f64x2.sqrt(product)
   if (!i64x2.all_true(isNormal))
     deviations = v128.bitselect(deviations, f64x2.mul(f64x2.sqrt(xx), f64x2.sqrt(yy)), isNormal)

@@ -4,13 +4,14 @@ import { variance } from '../../parts/windows/deviation'
 import { movingSum } from '../../parts/windows/sums'
 
 /**
- * Distance Correlation: how far two columns depend on each other in any way, 0 to 1, over the last `period` candles: the root
- * of the distance covariance by the geometric mean of the distance variances. Distances are |x_i − x_j| less the means of row
- * i and column j plus the overall mean, and the covariance is the mean product of those of both columns.
+ * Distance Correlation of two columns over the last `period` candles, 0 to 1, which measures dependence of any form:
+ * the root of the distance covariance divided by the geometric mean of the distance variances. Distances are |x_i −
+ * x_j| minus the means of row i and column j plus the overall mean; the covariance is the mean product of the distances
+ * of both columns.
  * The columns are high and low by default; 0 where one of them is flat.
- * Multiplied out, the means of products are the mean product of the distances themselves, the product of their means, and
- * the products of their row sums. Products of candles k apart are one moving sum for each k, and row sums follow from
- * each other in the order of the values.
+ * Multiplied out, the means of products are the mean product of the distances themselves, the product of their means,
+ * and the products of their row sums. Products of candles k apart are one moving sum for each k, and row sums follow
+ * from each other in the order of the values.
  * Source: Székely, Rizzo and Bakirov, The Annals of Statistics 35 (2007); ta4j DistanceCorrelationIndicator.
  */
 export function distancecorrelation(frame: Frame, from: i32, to: i32): void {
@@ -60,7 +61,7 @@ export function distancecorrelation(frame: Frame, from: i32, to: i32): void {
 }
 
 /**
- * Writes the mean distance of each candle of the window from all of them, the oldest candle first, and answers the mean of
+ * Writes the mean distance of each candle of the window from all candles of it, oldest first, and returns the mean of
  * these means.
  */
 function writeRows(values: Column, times: Column, oldest: i32, period: i32, rows: Column): f64 {
@@ -71,7 +72,7 @@ function writeRows(values: Column, times: Column, oldest: i32, period: i32, rows
   let total = row
   rows[<i32>times[0] - oldest] = row
   for (let k = 1; k < period; k++) {
-    // One step up in the order is nearer to those above and farther from those below.
+    // One step up in the order is nearer to the values above and farther from the values below.
     row += (<f64>(2 * k) * share - 1) * (values[k] - values[k - 1])
     total += row
     rows[<i32>times[k] - oldest] = row
@@ -79,7 +80,7 @@ function writeRows(values: Column, times: Column, oldest: i32, period: i32, rows
   return total * share
 }
 
-/** Writes |x_i − x_j|·|y_i − y_j|, added up over all i and j of the window, to the output. */
+/** Writes the sum of |x_i − x_j|·|y_i − y_j| over all i and j of the window to the output. */
 function sumProducts(frame: Frame, from: i32, to: i32, period: i32): void {
   const x = frame.input(0)
   const y = frame.input(1)
@@ -103,16 +104,16 @@ function sumProducts(frame: Frame, from: i32, to: i32, period: i32): void {
   out[to] = after
 }
 
-// The candles of a window in ascending order of their values: `values` has the values and `times` the candles that they
-// belong to. One candle leaves and one comes at a time, and those between the two places move by one. Which of two equal
-// values comes first depends on how the history was cut, so nothing may depend on that. A missing value is held as infinity.
+// The candles of a window in ascending order of their values: `values` has the values, and `times` their candles. When
+// one candle replaces another, the candles between their two positions move by one. Which of two equal values comes
+// first depends on how the history was cut, so nothing may depend on that. A missing value is held as infinity.
 
 /** Sorts the candles [from, to) of `x`. */
 function sortTimes(values: Column, times: Column, x: Column, from: i32, to: i32): void {
   for (let i = from; i < to; i++) settle(values, times, i - from, i - from + 1, x[i], i)
 }
 
-/** Puts candle `i` of `x` into the place of the one that leaves a window of `period` candles with it. */
+/** Replaces the candle that leaves a window of `period` candles by candle `i` of `x`. */
 function slideTimes(values: Column, times: Column, x: Column, i: i32, period: i32): void {
   const old = <f64>(i - period)
   let place: i32 = 0
@@ -120,7 +121,7 @@ function slideTimes(values: Column, times: Column, x: Column, i: i32, period: i3
   settle(values, times, place, period, x[i], i)
 }
 
-/** Moves the candle in a place of the order, which has a new value, to where it belongs among the first `count`. */
+/** Moves a candle of the order that has a new value to its position among the first `count`. */
 function settle(values: Column, times: Column, place: i32, count: i32, x: f64, time: i32): void {
   const value = isNaN(x) ? Infinity : x
   let k = place

@@ -2,8 +2,8 @@ import { Frame } from '../../frame'
 import { logarithms } from '../../parts/numbers/fast-log'
 
 /**
- * Drawdown: how far the value lies below the highest one since the first candle; `percent` as a fraction of that peak,
- * `log` as the natural logarithm of the peak divided by the value.
+ * Drawdown: the distance of the value below the highest one since the first candle; `percent` as a fraction of that
+ * peak, `log` as the natural logarithm of the peak divided by the value.
  * No fraction where the peak is 0, no logarithm where the value is not positive.
  * Source: pandas-ta-classic drawdown.
  */

@@ -4,10 +4,10 @@ import { warmup } from '../../parts/numbers/warmup'
 import { movingSum } from '../../parts/windows/sums'
 
 /**
- * Entropy: −Σ p·log p, where p is the share of each of the last `period` values in their sum. With S that sum it is
- * log S − Σ x·log x / S. `base` is that of the logarithm.
+ * Entropy: −Σ p·log p, where p is the share of each of the last `period` values in their sum. With the sum S it equals
+ * log S − Σ x·log x / S. `base` is the base of the logarithm.
  * No value where one of them is negative or the sum is 0.
- * QuanTAlib's is that of a histogram.
+ * QuanTAlib computes the entropy of a histogram.
  * Source: Shannon, A Mathematical Theory of Communication (1948); pandas-ta-classic entropy.
  */
 export function entropy(frame: Frame, from: i32, to: i32): void {

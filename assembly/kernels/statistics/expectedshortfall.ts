@@ -4,8 +4,8 @@ import { warmup } from '../../parts/numbers/warmup'
 import { closeWindow, isComplete, openWindow, slideWindow } from '../../parts/windows/order-statistics'
 
 /**
- * Expected Shortfall, the historical one: the mean of the lowest of the last `period` returns from candle to candle, as many
- * as a share of 1 − `confidence` of them, rounded up, at least one.
+ * Expected Shortfall, the historical one: the mean of the n lowest of the last `period` returns from candle to candle,
+ * where n is (1 − `confidence`)·period, rounded up, at least 1.
  * No value while a value of the window is 0.
  * Source: Acerbi and Tasche, On the Coherence of Expected Shortfall (2002).
  */
@@ -30,7 +30,7 @@ export function expectedshortfall(frame: Frame, from: i32, to: i32): void {
   closeWindow(window, period, returns, to)
 }
 
-/** A number of values rounded up, from which only rounding may separate it. */
+/** A number of values, rounded up unless it is whole but for rounding. */
 function countOf(share: f64): i32 {
   const whole = nearest(share)
   return max(<i32>(Math.abs(share - whole) <= 1e-9 ? whole : Math.ceil(share)), 1)

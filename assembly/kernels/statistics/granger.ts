@@ -6,9 +6,9 @@ import { warmup } from '../../parts/numbers/warmup'
 import { movingMean } from '../../parts/windows/sums'
 
 /**
- * Granger Causality: whether the second column foretells the first. F compares two regressions over the last `period`
- * candles: of the first column on its own values 1 … `lag` candles before, and on those and the same of the second column.
- * The larger, the more the second column adds.
+ * Granger Causality of the second column for the first, as the statistic F. F compares two regressions over the last
+ * `period` candles: of the first column on its own values 1 … `lag` candles before, and on these together with the same
+ * values of the second column. The larger F, the more the second column adds.
  * The columns are close and volume by default; both regressions have a constant. No value where one of the variables is
  * explained by others, as where a column is flat.
  * Source: Granger, Econometrica 37 (1969); statsmodels grangercausalitytests.
@@ -35,7 +35,7 @@ export function granger(frame: Frame, from: i32, to: i32): void {
     let explained: f64 = 0
     for (let p = 0; p < size - 1; p++) {
       const part = eliminate(matrix, size, p, scales[p])
-      // What the values of the first column itself explain is in both regressions.
+      // Both regressions have the values of the first column.
       explained += p < lag && !isNaN(part) ? 0 : part
     }
     const rest = matrix[cell(size - 1, size - 1)]
@@ -45,9 +45,9 @@ export function granger(frame: Frame, from: i32, to: i32): void {
 }
 
 /**
- * Writes the sums of the products of all variables, less their means, to `matrix`, and their squares as they were before the
- * means were taken away to `scales`. The variables are the values of the first column 1 … `lag` candles before, those of
- * the second one, and the first column. All are measured from the mean of the newest window, so that little cancels.
+ * Writes the sums of the products of all variables, without their means, to `matrix`, and the sums of their squares,
+ * with their means, to `scales`. The variables are the values of the first column 1 … `lag` candles before, the same of
+ * the second one, and the first column. All are differences from the mean of the newest window, so that little cancels.
  */
 function writeSums(
   x: Column,
@@ -63,7 +63,7 @@ function writeSums(
   const size = 2 * lag + 1
   const xMean = xMeans[i]
   const yMean = yMeans[i]
-  // The sums of the variables, where the squares come afterwards.
+  // The sums of the variables, which the squares overwrite later.
   for (let k = 0; k < size; k++) {
     const j = i - shiftOf(k, lag)
     scales[k] = <f64>period * (isSecond(k, lag) ? yMeans[j] - yMean : xMeans[j] - xMean)
@@ -76,7 +76,7 @@ function writeSums(
   for (let row = size - 1; row >= 0; row--) {
     const square = matrix[cell(row, row)]
     for (let k = 0; k <= row; k++) matrix[cell(row, k)] -= scales[row] * scales[k] * share
-    // Sums are rounded by shares of the mean itself: what a column deviates by then is no more than rounding of that.
+    // Sums are rounded relative to the mean, so a deviation below that is only rounding.
     const size = <f64>period * abs(isSecond(row, lag) ? yMean : xMean)
     scales[row] = square + size * max(sqrt(square / <f64>period), (rounding * size) / <f64>period)
   }
@@ -105,7 +105,7 @@ function productOf(
   )
 }
 
-/** Whether a variable is one of the second column. */
+/** Whether a variable belongs to the second column. */
 function isSecond(variable: i32, lag: i32): bool {
   return variable >= lag && variable < 2 * lag
 }

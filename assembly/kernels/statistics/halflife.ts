@@ -4,8 +4,8 @@ import { warmup } from '../../parts/numbers/warmup'
 import { comoments } from '../../parts/windows/comoments'
 
 /**
- * Half-life of mean reversion: −ln 2 / k candles, where k is the slope of the line of least squares of the change from
- * value to value on the value before, over the last `period` values.
+ * Half-life of mean reversion: −ln 2 / k candles, where k is the slope of the regression of each change on the previous
+ * value, over the last `period` values.
  * No value where the values do not revert (k ≥ 0), or where all changes are equal, but for rounding.
  * Source: Chan, Algorithmic Trading (2013).
  */

@@ -4,14 +4,14 @@ import { logReturns } from '../../parts/numbers/returns'
 import { rounding } from '../../parts/numbers/tie'
 import { warmup } from '../../parts/numbers/warmup'
 
-/** The shortest chunk, and the most chunks of one length. */
+/** Length of the shortest chunk, and maximum number of chunks of one length. */
 const shortest: i32 = 8
 const mostChunks: i32 = 32
 
 /**
- * Hurst Exponent by the rescaled range: the last `period` logarithmic returns are cut into 1, 2, 4 … 32 chunks of at least
- * 8; the value is the slope of the line of least squares of the logarithm of the mean rescaled range on the logarithm of
- * the length of the chunks. `corrected` uses √(πn/2) instead of the range that Anis and Lloyd expect.
+ * Hurst Exponent by the rescaled range: the last `period` logarithmic returns are cut into 1, 2, 4 … 32 chunks of at
+ * least 8; the value is the slope of the line of least squares of the logarithm of the mean rescaled range on the
+ * logarithm of the length of the chunks. `corrected` replaces the expected range of Anis and Lloyd by √(πn/2).
  * No value while a price of the window is not positive or a chunk has equal returns only.
  * Lean and QuanTAlib have other estimators.
  * Source: Skender.Stock.Indicators Hurst; Anis and Lloyd (1976).
@@ -65,8 +65,9 @@ export function hurst(frame: Frame, from: i32, to: i32): void {
 }
 
 /**
- * Writes the rescaled ranges of the chunks of `length` returns that `count` chunks one after another need, the last of
- * which ends at a candle in [from, to). Up to three elements behind them may be written as well: `out` is a scratch column.
+ * Writes the rescaled ranges of all chunks of `length` returns that belong to `count` consecutive chunks of which the
+ * last ends at a candle in [from, to). Up to three elements behind them may be written as well: `out` is a scratch
+ * column.
  */
 function rescaledRanges(returns: Column, out: Column, from: i32, to: i32, length: i32, count: i32): void {
   let done = from - length * count
@@ -80,9 +81,9 @@ function rescaledRanges(returns: Column, out: Column, from: i32, to: i32, length
 }
 
 /**
- * Range of the running sum of the distances of `length` returns from their mean, in standard deviations of the returns; NaN
- * where they are all equal but for the rounding of prices. Computed for the chunks that begin with the first four returns,
- * side by side.
+ * Range of the running sum of the distances of `length` returns from their mean, in standard deviations of the returns;
+ * NaN where they are all equal but for the rounding of prices. Computes the chunks that begin with the first four
+ * returns at once.
  */
 function rescaledRangesAt(returns: Column, out: Column, length: i32): void {
   const zero = f64x2.splat(0)
@@ -135,7 +136,7 @@ function ratioOf(range: v128, variance: v128, differ: v128): v128 {
 /** The longest chunk for which the quotient of gamma functions is calculated. */
 const longestExact: i32 = 340
 
-/** The rescaled range of `length` independent returns that Anis and Lloyd expect. */
+/** Expected rescaled range of `length` independent returns, by Anis and Lloyd. */
 function expectedRange(length: i32): f64 {
   const n = <f64>length
   // Γ((k − 1)/2) / Γ(k/2) for k = 2, and each one from the one before.

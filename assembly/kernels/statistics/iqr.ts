@@ -9,7 +9,7 @@ import {
 } from '../../parts/windows/order-statistics'
 
 /**
- * Interquartile Range: the quantile of 0.75 less the quantile of 0.25 of the last `period` values.
+ * Interquartile Range: the quantile of 0.75 minus the quantile of 0.25 of the last `period` values.
  * trading-signals takes the medians of the lower and the upper half instead.
  * Source: QuanTAlib Iqr; scipy.stats.iqr.
  */

@@ -3,8 +3,8 @@ import { warmup } from '../../parts/numbers/warmup'
 import { moments } from '../../parts/windows/moments'
 
 /**
- * Jarque-Bera Statistic: n/6 times the squared skewness plus a quarter of the squared excess kurtosis of the last `period`
- * values, both of the population; the larger, the less are they distributed normally.
+ * Jarque-Bera Statistic: n/6·(S² + K²/4), where S is the skewness and K the excess kurtosis of the last `period`
+ * values, both of the population. The larger, the less normal is their distribution.
  * No value where all values are equal.
  * Source: Jarque and Bera (1980); QuanTAlib Jb; scipy jarque_bera.
  */

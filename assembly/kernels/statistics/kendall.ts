@@ -2,9 +2,9 @@ import { Column, Frame } from '../../frame'
 import { warmup } from '../../parts/numbers/warmup'
 
 /**
- * Kendall Rank Correlation (tau-b): of all pairs of the last `period` candles those in which two columns differ the same
- * way, less those in which they differ in opposite ways; divided by the root of the product of the pairs in which the one
- * and the other differ.
+ * Kendall Rank Correlation (tau-b): over all pairs of the last `period` candles, the number in which two columns differ
+ * in the same direction minus the number in which they differ in opposite directions, divided by √(a·b), where a and b
+ * count the pairs in which each column differs.
  * The columns are high and low by default; 0 where one of them is flat. QuanTAlib divides by all pairs (tau-a).
  * Source: Kendall, Rank Correlation Methods (1948); scipy.stats.kendalltau.
  */
@@ -40,11 +40,14 @@ export function kendall(frame: Frame, from: i32, to: i32): void {
 /** The pairs of the candles of a window, counted. A view of the kernel's state: its size is in the catalogue. */
 @unmanaged
 class PairCounts {
-  /** Pairs that differ the same way in both columns, less the pairs that differ in opposite ways. */
+  /**
+   * Number of pairs that differ in the same direction in both columns, minus the number that differ in opposite
+   * directions.
+   */
   private same: f64
   private xDiffer: f64
   private yDiffer: f64
-  /** The candles of the window in which a value is missing. */
+  /** Number of candles of the window with a missing value. */
   private missing: f64
   /** The candle that leaves the window with the next one. */
   xLeaving: f64
@@ -68,7 +71,7 @@ class PairCounts {
     return this.same / sqrt(this.xDiffer * this.yDiffer)
   }
 
-  /** Adds the pairs of a candle and those in [from, to), or with `sign` −1 takes them away. */
+  /** Adds the pairs of a candle with those in [from, to), or subtracts them if `sign` is −1. */
   count(x: Column, y: Column, from: i32, to: i32, a: f64, b: f64, sign: i32): void {
     let same: i32 = 0
     let xDiffer: i32 = 0

@@ -3,8 +3,8 @@ import { warmup } from '../../parts/numbers/warmup'
 import { moments } from '../../parts/windows/moments'
 
 /**
- * Kurtosis, the excess over that of a normal distribution: the fourth central moment of the last `period` values, divided
- * by the square of the second one, less 3.
+ * Kurtosis, the excess over that of a normal distribution: the fourth central moment of the last `period` values,
+ * divided by the square of the second one, minus 3.
  * `estimator` sample corrects it to (n − 1)/((n − 2)(n − 3))·((n + 1)·value + 6), as pandas does; no value where all
  * values are equal.
  * Source: pandas-ta-classic kurtosis (sample); VectorTA kurtosis and scipy.stats.kurtosis (population).

@@ -4,8 +4,8 @@ import { warmup } from '../../parts/numbers/warmup'
 import { movingSlope } from '../../parts/windows/regression'
 
 /**
- * Linear Regression Angle: the arctangent, in degrees, of what the line of least squares through the last `period`
- * values gains per candle.
+ * Linear Regression Angle: the arctangent, in degrees, of the slope per candle of the line of least squares through the
+ * last `period` values.
  * Source: TA-Lib 0.6 LINEARREG_ANGLE.
  */
 export function linearreg_angle(frame: Frame, from: i32, to: i32): void {

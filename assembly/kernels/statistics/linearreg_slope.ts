@@ -3,7 +3,7 @@ import { warmup } from '../../parts/numbers/warmup'
 import { movingSlope } from '../../parts/windows/regression'
 
 /**
- * Linear Regression Slope: what the line of least squares through the last `period` values gains per candle.
+ * Linear Regression Slope: the slope per candle of the line of least squares through the last `period` values.
  * Source: TA-Lib 0.6 LINEARREG_SLOPE.
  */
 export function linearreg_slope(frame: Frame, from: i32, to: i32): void {

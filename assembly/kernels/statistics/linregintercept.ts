@@ -3,8 +3,8 @@ import { warmup } from '../../parts/numbers/warmup'
 import { movingLine } from '../../parts/windows/regression'
 
 /**
- * Linear Regression Intercept: the line of least squares through the last `period` values, at the oldest of them.
- * Tulip counts candles from 1 and yet gives the line at its first candle.
+ * Linear Regression Intercept: the line of least squares through the last `period` values, at the oldest of them. Tulip
+ * counts candles from 1, and still returns the line at its first candle.
  * Source: Tulip Indicators linregintercept.
  */
 export function linregintercept(frame: Frame, from: i32, to: i32): void {

@@ -3,9 +3,8 @@ import { warmup } from '../../parts/numbers/warmup'
 import { lineErrors } from '../../parts/windows/residuals'
 
 /**
- * Standard Error of the linear regression: the root of the squared distances of the last `period` values from their line
- * of least squares, added up and divided by period − 2.
- * The `stderr` of Tulip is the error of the mean.
+ * Standard Error of the linear regression: the root of S / (period − 2), where S is the sum of the squared distances of
+ * the last `period` values from their line of least squares. Tulip's `stderr` is the error of the mean.
  * Source: QuanTAlib Stderr; statsmodels OLS.
  */
 export function linregstderr(frame: Frame, from: i32, to: i32): void {

@@ -3,8 +3,8 @@ import { logRatios } from '../../parts/numbers/fast-log'
 import { warmup } from '../../parts/numbers/warmup'
 
 /**
- * Log Return: the natural logarithm of the value divided by the one `period` candles before; with `cumulative` by the
- * first one of all.
+ * Log Return: the natural logarithm of the value divided by the one `period` candles before; with `cumulative`, divided
+ * by the first one of all.
  * No value where one of the two is not positive.
  * Source: pandas-ta-classic log_return; Lean LogReturn.
  */

@@ -3,8 +3,8 @@ import { warmup } from '../../parts/numbers/warmup'
 import { largestDrawdowns } from '../../parts/windows/drawdowns'
 
 /**
- * Maximum Drawdown: within the last `period` values, the farthest that one lies below the highest since the first of them,
- * as a fraction of that.
+ * Maximum Drawdown: the largest distance of one of the last `period` values below the highest since the first of them,
+ * as a fraction of that highest value.
  * No value where one of them is not positive.
  * Source: the divisor of Young, Calmar Ratio: A Smoother Tool (1991).
  */

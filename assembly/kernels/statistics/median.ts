@@ -9,8 +9,8 @@ import {
 } from '../../parts/windows/order-statistics'
 
 /**
- * Median: the middle of the last `period` values in ascending order, the mean of the two in the middle where their number
- * is even.
+ * Median: the middle of the last `period` values in ascending order, the mean of the two middle ones if `period` is
+ * even.
  * Source: pandas-ta-classic median; QuanTAlib Median.
  */
 export function median(frame: Frame, from: i32, to: i32): void {

@@ -28,7 +28,9 @@ export function medianabsdev(frame: Frame, from: i32, to: i32): void {
   closeWindow(window, period, x, to)
 }
 
-/** The median of the distances of sorted values from their median. They are met in ascending order from there on. */
+/**
+ * Median of the distances of sorted values from their median. Visits them in ascending order, from the median outwards.
+ */
 function medianDistance(sorted: Column, period: i32): f64 {
   const centre = medianOf(sorted, period)
   let above = period >> 1

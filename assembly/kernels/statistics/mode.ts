@@ -3,9 +3,9 @@ import { warmup } from '../../parts/numbers/warmup'
 import { closeWindow, isComplete, openWindow, slideWindow } from '../../parts/windows/order-statistics'
 
 /**
- * Mode: the value that occurs most often among the last `period`; the smallest of several that occur equally often, so the
- * lowest value where all differ.
- * QuanTAlib gives none where all differ.
+ * Mode: the value that occurs most often among the last `period`; the smallest of several that occur equally often, so
+ * the lowest value where all differ.
+ * QuanTAlib returns none if all differ.
  * Source: Pine ta.mode, as PyneCore measured it.
  */
 export function mode(frame: Frame, from: i32, to: i32): void {

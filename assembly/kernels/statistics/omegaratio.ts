@@ -5,9 +5,9 @@ import { warmup } from '../../parts/numbers/warmup'
 import { movingSum } from '../../parts/windows/sums'
 
 /**
- * Omega Ratio: by how much the last `period` returns from candle to candle exceed `threshold`, added up, divided by how
- * much they fall short of it.
- * No value where none falls short by more than rounding, or a value is 0. ooples takes returns over `period` candles and a threshold per year.
+ * Omega Ratio: the sum of the excesses of the last `period` returns from candle to candle over `threshold`, divided by
+ * the sum of their shortfalls. No value where none falls short by more than rounding, or a value is 0. ooples uses
+ * returns over `period` candles and a threshold per year.
  * Source: Keating and Shadwick, A Universal Performance Measure (2002).
  */
 export function omegaratio(frame: Frame, from: i32, to: i32): void {

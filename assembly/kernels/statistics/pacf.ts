@@ -5,8 +5,8 @@ import { variance } from '../../parts/windows/deviation'
 import { movingMean } from '../../parts/windows/sums'
 
 /**
- * Partial Autocorrelation: how values vary together with those `lag` candles before beyond what the values between them
- * explain. By the recursion of Durbin and Levinson on the autocorrelations of `acf`.
+ * Partial Autocorrelation: the correlation of values with those `lag` candles before that the values between them do
+ * not explain. Computed by the recursion of Durbin and Levinson from the autocorrelations of `acf`.
  * No value where all values are equal or a step of the recursion divides by 0.
  * Source: Box and Jenkins, Time Series Analysis (1970); statsmodels pacf with method ldb.
  */
@@ -48,7 +48,7 @@ function lastWeights(correlations: Column, weights: Column, most: i32): v128 {
     }
     const isDefined = f64x2.ne(unexplained, f64x2.splat(0))
     last = v128.bitselect(f64x2.div(rest, unexplained), f64x2.splat(NaN), isDefined)
-    // The weights of both ends change together.
+    // Weights at both ends are updated together.
     for (let j = 1; 2 * j <= k; j++) {
       const near = weights.pair(2 * j)
       const far = weights.pair(2 * (k - j))

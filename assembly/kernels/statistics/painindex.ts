@@ -2,8 +2,8 @@ import { Frame } from '../../frame'
 import { warmup } from '../../parts/numbers/warmup'
 
 /**
- * Pain Index: the mean over the last `period` values of how far each lies below the highest since the first of them, as a
- * fraction of that.
+ * Pain Index: the mean distance of the last `period` values below the highest since the first of them, as a fraction of
+ * that highest value.
  * No value where one of them is not positive.
  * Source: Zephyr Associates, Pain Index and Pain Ratio (2006).
  */
@@ -20,7 +20,7 @@ export function painindex(frame: Frame, from: i32, to: i32): void {
     let sum = zero
     for (let k = period - 1; k >= 0; k--) {
       const value = x.pair(i - k)
-      // Neither needs to notice a missing value: the sum does.
+      // Neither extreme checks for missing values, because the sum does.
       peak = f64x2.pmax(peak, value)
       lowest = f64x2.pmin(lowest, value)
       sum = f64x2.add(sum, f64x2.div(f64x2.sub(peak, value), peak))

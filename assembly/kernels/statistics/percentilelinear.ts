@@ -9,9 +9,8 @@ import {
 } from '../../parts/windows/order-statistics'
 
 /**
- * Percentile by linear interpolation: with n values in ascending order, counted from 1, the place percentage·n/100 + 0.5,
- * between two of them on the straight line.
- * `quantile` has another place.
+ * Percentile by linear interpolation: the value at position percentage·n/100 + 0.5 of n values in ascending order,
+ * counted from 1, interpolated linearly between two. `quantile` uses another position.
  * Source: Pine ta.percentile_linear_interpolation, as PyneCore measured it.
  */
 export function percentilelinear(frame: Frame, from: i32, to: i32): void {
@@ -29,7 +28,7 @@ export function percentilelinear(frame: Frame, from: i32, to: i32): void {
   closeWindow(window, period, x, to)
 }
 
-/** The place of a percentage, counted from 0; a whole number where only rounding separates it from one. */
+/** Position of a percentage, counted from 0; a whole number if only rounding separates it from one. */
 function placeOf(percentage: f64, period: i32): f64 {
   const place = (percentage * <f64>period) / 100 - 0.5
   const whole = nearest(place)

@@ -2,8 +2,8 @@ import { Frame } from '../../frame'
 import { warmup } from '../../parts/numbers/warmup'
 
 /**
- * Percent Rank: how many percent of the `period` values before the newest one are not above it.
- * With `compare` less only those below it count, as in ta4j and in the Connors RSI.
+ * Percent Rank: the share, in percent, of the `period` values before the newest one that are not above it. With
+ * `compare` less, only values below it count, as in ta4j and in the Connors RSI.
  * Source: Pine ta.percentrank, as PyneCore measured it.
  */
 export function percentrank(frame: Frame, from: i32, to: i32): void {

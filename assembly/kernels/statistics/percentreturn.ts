@@ -2,9 +2,8 @@ import { Frame } from '../../frame'
 import { warmup } from '../../parts/numbers/warmup'
 
 /**
- * Percent Return: the change of the value since `period` candles before, as a fraction of the value there; with
- * `cumulative` since the first one of all.
- * No value where it is divided by 0; TA-Lib's ROCP gives 0 there.
+ * Percent Return: the change of the value over `period` candles, as a fraction of the earlier value; with `cumulative`,
+ * since the first value of all. No value after a value of 0; TA-Lib's ROCP returns 0 there.
  * Source: pandas-ta-classic percent_return.
  */
 export function percentreturn(frame: Frame, from: i32, to: i32): void {

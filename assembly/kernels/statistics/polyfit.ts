@@ -3,9 +3,9 @@ import { fitWeights } from '../../parts/windows/polynomial-weights'
 import { weightedMean } from '../../parts/windows/weighted-window'
 
 /**
- * Polynomial Regression: where the polynomial of a degree that fits the last `period` values best (least squares) is at the
- * newest candle.
- * A fixed set of weights; degree 1 is the linear regression. A degree of `period` fits like the one below it: exactly.
+ * Polynomial Regression: the value, at the newest candle, of the polynomial of the given degree that fits the last
+ * `period` values best (least squares). The weights are fixed; degree 1 is the linear regression. Degrees `period` − 1
+ * and above fit exactly.
  * Source: Savitzky and Golay, Analytical Chemistry 36 (1964); QuanTAlib polyfit; numpy.polyfit.
  */
 export function polyfit(frame: Frame, from: i32, to: i32): void {

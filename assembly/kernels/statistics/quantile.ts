@@ -9,8 +9,8 @@ import {
 } from '../../parts/windows/order-statistics'
 
 /**
- * Quantile: with n values in ascending order, counted from 0, the place (n − 1)·quantile, between two of them on the
- * straight line.
+ * Quantile: the value at position (n − 1)·quantile of n values in ascending order, counted from 0, interpolated
+ * linearly between two.
  * Source: numpy.quantile with its default method; pandas-ta-classic quantile.
  */
 export function quantile(frame: Frame, from: i32, to: i32): void {

@@ -2,16 +2,16 @@ import { Column, Frame } from '../../frame'
 import { warmup } from '../../parts/numbers/warmup'
 import { deviationAlone } from '../../parts/windows/deviation'
 
-/** Comparisons whose results fit into one number. */
+/** Number of comparisons whose results fit into one number. */
 const wordSize: i32 = 64
 
 /**
- * Sample Entropy: −ln(A / B), where B are the pairs of runs of `length` values in the last `period` ones that differ nowhere
- * by more than `tolerance` standard deviations, and A those of them whose next values do not either. Low where what comes
- * next resembles what came next before.
- * The deviation of the population. No value where A is 0 or all values are equal.
- * Values k candles apart are compared two at a time into the bits of a number; where a run of bits is set, a pair of runs
- * that begin k candles apart is alike.
+ * Sample Entropy: −ln(A / B). B is the number of pairs of runs of `length` values, within the last `period`, that
+ * differ nowhere by more than `tolerance` standard deviations; A is the number of these pairs whose next values do not
+ * differ by more, either. Low if similar runs are followed by similar values. The deviation of the population. No value
+ * where A is 0 or all values are equal.
+ * Values k candles apart are compared two at a time into the bits of a number; a run of set bits stands for a pair of
+ * similar runs that begin k candles apart.
  * Source: Richman and Moorman, American Journal of Physiology 278 (2000).
  */
 export function sampleentropy(frame: Frame, from: i32, to: i32): void {
@@ -35,7 +35,7 @@ function entropyOf(x: Column, count: i32, length: i32, width: f64): f64 {
   let alike: i64 = 0
   let followed: i64 = 0
   for (let lag = 1; lag < count - length; lag++) {
-    // The runs that have another one `lag` candles later.
+    // Number of runs that have another one `lag` candles later.
     const runs = count - length - lag
     for (let k = 0; k < runs; k += step) {
       const size = min(step, runs - k)
@@ -54,7 +54,7 @@ function validBits(count: i32): i64 {
   return ((<i64>1) << (<i64>count)) - 1
 }
 
-/** Bit k says whether x[k] and x[k + lag] are at most `width` apart, for k < `count`; those above say nothing. */
+/** Bit k is set if x[k] and x[k + lag] are at most `width` apart, for k < `count`. Higher bits are undefined. */
 function comparisons(x: Column, lag: i32, count: i32, width: f64): i64 {
   const widths = f64x2.splat(width)
   let bits: i64 = 0

@@ -5,10 +5,9 @@ import { warmup } from '../../parts/numbers/warmup'
 import { deviation } from '../../parts/windows/deviation'
 
 /**
- * Sharpe Ratio: the mean of the last `period` returns from candle to candle less `riskFree`, divided by their standard
- * deviation.
- * The deviation of the population; `riskFree` per candle, nothing per year. No value where all returns are equal but for the
- * rounding of prices, or a value is 0.
+ * Sharpe Ratio: the mean of the last `period` returns from candle to candle minus `riskFree`, divided by their standard
+ * deviation. The deviation of the population. `riskFree` and the ratio are per candle, not per year. No value where all
+ * returns are equal but for the rounding of prices, or a value is 0.
  * Source: Sharpe, The Sharpe Ratio (1994); Lean SharpeRatio.
  */
 export function sharperatio(frame: Frame, from: i32, to: i32): void {

@@ -5,8 +5,8 @@ import { downsideDeviation } from '../../parts/windows/downside'
 import { movingMean } from '../../parts/windows/sums'
 
 /**
- * Sortino Ratio: the mean of the last `period` returns from candle to candle less `target`, divided by their downside
- * deviation below it.
+ * Sortino Ratio: the mean of the last `period` returns from candle to candle minus `target`, divided by their downside
+ * deviation below `target`.
  * No value where no return is below the target by more than rounding, or a value is 0.
  * Source: Sortino and Price (1994); Lean SortinoRatio.
  */

@@ -4,8 +4,8 @@ import { warmup } from '../../parts/numbers/warmup'
 import { rankCorrelation, slideRanks } from '../../parts/windows/ranks'
 
 /**
- * Spearman Rank Correlation: Pearson's correlation of the ranks that the values of two columns have within the last
- * `period` candles. Equal values share the mean of their ranks.
+ * Spearman Rank Correlation: Pearson's correlation of the ranks of the values of two columns within the last `period`
+ * candles. Equal values share the mean of their ranks.
  * The columns are high and low by default; 0 where one of them is flat.
  * Source: Spearman, The Proof and Measurement of Association between Two Things (1904); scipy.stats.spearmanr.
  */

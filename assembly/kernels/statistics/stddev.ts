@@ -4,7 +4,7 @@ import { deviationAlone } from '../../parts/windows/deviation'
 
 /**
  * Standard Deviation: `nbDev` times the root of the mean squared distance of the last `period` values from their mean.
- * That of the population.
+ * The deviation of the population.
  * Source: TA-Lib 0.6 STDDEV.
  */
 export function stddev(frame: Frame, from: i32, to: i32): void {

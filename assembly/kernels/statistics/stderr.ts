@@ -4,7 +4,7 @@ import { deviationAlone } from '../../parts/windows/deviation'
 
 /**
  * Standard Error: the standard deviation of the last `period` values, divided by the root of their number.
- * That of their mean, by the deviation of the population; not that of a regression.
+ * The error of the mean, from the deviation of the population; not that of a regression.
  * Source: Tulip Indicators stderr.
  */
 export function stderr(frame: Frame, from: i32, to: i32): void {

@@ -5,8 +5,8 @@ import { movingMean } from '../../parts/windows/sums'
 
 /**
  * Theil Index: the mean of (x/m)·ln(x/m) over the last `period` values, m being their mean: 0 where all are equal.
- * No value where one of them is not positive. The terms nearly cancel, so (1 + d)·ln(1 + d) − d with d = (x − m)/m is
- * added up instead: the d add up to nothing, and each such term is positive.
+ * No value where one of them is not positive. These terms nearly cancel, so the sum is that of (1 + d)·ln(1 + d) − d
+ * with d = (x − m)/m: the d sum to 0, and each such term is positive.
  * Source: Theil, Economics and Information Theory (1967); QuanTAlib Theil.
  */
 export function theil(frame: Frame, from: i32, to: i32): void {
@@ -31,10 +31,10 @@ export function theil(frame: Frame, from: i32, to: i32): void {
   out[to] = after
 }
 
-/** Sizes of d below which the series has all digits. */
+/** Largest |d| for which the series is exact to the last digit. */
 const smallest: f64 = 0.03125
 
-/** (1 + d)·ln(1 + d) − d in both lanes: by its series Σ (−d)ᵏ / (k·(k − 1)) from k = 2 on where d is small. */
+/** (1 + d)·ln(1 + d) − d in both lanes; for small d by its series Σ (−d)ᵏ / (k·(k − 1)) from k = 2 on. */
 function term(d: v128): v128 {
   const ratio = f64x2.add(d, f64x2.splat(1))
   const direct = f64x2.sub(f64x2.mul(ratio, logarithms(ratio)), d)

@@ -3,7 +3,7 @@ import { warmup } from '../../parts/numbers/warmup'
 import { deviation } from '../../parts/windows/deviation'
 
 /**
- * One-sample t-statistic: the mean of the last `period` values less `mu`, divided by the standard error of the mean.
+ * One-sample t-statistic: the mean of the last `period` values minus `mu`, divided by the standard error of the mean.
  * The deviation of a sample; no value where all values are equal. QuanTAlib calls it ZTEST.
  * Source: Student, The Probable Error of a Mean (1908); scipy ttest_1samp.
  */

@@ -4,8 +4,8 @@ import { warmup } from '../../parts/numbers/warmup'
 import { deviation } from '../../parts/windows/deviation'
 
 /**
- * Value at Risk, the parametric one: the return that a candle falls short of with a probability of 1 − `confidence` if
- * returns are distributed normally, with the mean and the standard deviation of the last `period`. A fraction, mostly
+ * Value at Risk, the parametric one: the return that a candle stays below with a probability of 1 − `confidence`, if
+ * returns are normally distributed with the mean and the standard deviation of the last `period`. A fraction, mostly
  * negative.
  * The deviation of a sample. Lean begins one candle earlier.
  * Source: Lean ValueAtRisk.
@@ -26,8 +26,7 @@ export function valueatrisk(frame: Frame, from: i32, to: i32): void {
 }
 
 /**
- * The number below which a value of the standard normal distribution lies with the given probability, to the precision
- * of the number format.
+ * Quantile of the standard normal distribution for the given probability, to double precision.
  * Source: Wichura, Algorithm AS 241, The Percentage Points of the Normal Distribution (1988), PPND16.
  */
 function normalQuantile(probability: f64): f64 {

@@ -4,7 +4,7 @@ import { variance } from '../../parts/windows/deviation'
 
 /**
  * Variance: the mean squared distance of the last `period` values from their mean.
- * That of the population; `nbDev` changes nothing, as in TA-Lib.
+ * The variance of the population; `nbDev` changes nothing, as in TA-Lib.
  * Source: TA-Lib 0.6 VAR.
  */
 function moving(frame: Frame, from: i32, to: i32): void {

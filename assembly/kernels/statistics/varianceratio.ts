@@ -6,9 +6,9 @@ import { variance } from '../../parts/windows/deviation'
 import { movingMean } from '../../parts/windows/sums'
 
 /**
- * Variance Ratio: the variance of the logarithmic returns over `lag` candles by `lag` times that of the returns over one, in
- * the last `period` returns; both as Lo and MacKinnon estimate them without bias. 1 for a random walk, more in a trend,
- * less where prices revert.
+ * Variance Ratio: the variance of the logarithmic returns over `lag` candles, divided by `lag` times that of the
+ * returns over one candle, within the last `period` returns; both are the unbiased estimates of Lo and MacKinnon. 1 for
+ * a random walk, more in a trend, less where prices revert.
  * No value where all returns are equal but for the rounding of prices, or a value is not positive.
  * Source: Lo and MacKinnon, Stock Market Prices Do Not Follow Random Walks (1988).
  */

@@ -2,7 +2,7 @@ import { Frame } from '../../frame'
 import { standardScores } from '../../parts/windows/standard-scores'
 
 /**
- * Z-score: how many standard deviations the value lies above the mean of the last `period` values.
+ * Z-score: the distance of the value from the mean of the last `period` values, in standard deviations.
  * `estimator` sample divides the squares by period − 1, population by period; no value where all are equal.
  * Source: pandas-ta-classic zscore (sample); QuanTAlib Zscore and VectorTA zscore (population).
  */

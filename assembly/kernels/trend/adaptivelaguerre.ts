@@ -4,11 +4,11 @@ import { isMove } from '../../parts/numbers/tie'
 import { warmup } from '../../parts/numbers/warmup'
 
 /**
- * Adaptive Laguerre Filter: a Laguerre filter over (high + low) / 2 whose factor follows from its own errors: it is the
- * median, over the last `medianPeriod` candles, of where the newest error lies between the smallest (0) and the largest
- * (1) error of the last `period` candles.
- * Starts as the first price; the windows grow to their length (Ehlers waits). Where all these errors are equal but for
- * rounding, the factor stays unchanged, and the place before counts again.
+ * Adaptive Laguerre Filter: a Laguerre filter over (high + low) / 2 whose factor follows from its own errors: the
+ * median, over the last `medianPeriod` candles, of the position of the newest error between the smallest (0) and the
+ * largest (1) error of the last `period` candles.
+ * Starts as the first price; the windows grow to their length (Ehlers waits until they are full). If all these errors
+ * are equal but for rounding, the factor stays unchanged, and the previous position counts again.
  * Source: Ehlers, Cybernetic Analysis for Stocks and Futures (2004), chapter 14; QuanTAlib ALaguerre.
  */
 export function adaptivelaguerre(frame: Frame, from: i32, to: i32): void {
@@ -19,7 +19,7 @@ export function adaptivelaguerre(frame: Frame, from: i32, to: i32): void {
   const period = frame.integer(0)
   const medianPeriod = frame.integer(1)
   const stages = changetype<LaguerreStages>(state)
-  // The last errors and places, each at its candle modulo the length of its window.
+  // The last errors and positions, each at the index of its candle modulo the length of its window.
   const errors = state.from(7)
   const places = errors.from(period)
   const sorted = frame.scratch(0)
@@ -49,7 +49,7 @@ export function adaptivelaguerre(frame: Frame, from: i32, to: i32): void {
       if (differ) latest = (error - least) / (most - least)
       places[i % medianPeriod] = latest
       const count = min(medianPeriod, i + 1)
-      // Each place goes through the sorted ones before it and leaves the lesser of the two behind, without a branch.
+      // Each position passes the sorted ones before it and leaves the lesser of the two behind, without a branch.
       for (let k = 0; k < count; k++) {
         let place = f64x2.splat(places[k])
         for (let at = 0; at < k; at++) {

@@ -3,8 +3,8 @@ import { restoreOverlap, saveOverlap } from '../../parts/numbers/overlap'
 import { warmup } from '../../parts/numbers/warmup'
 
 /**
- * Ahrens Moving Average: an average that moves by a `period`th of the distance of the value from the middle between the
- * last average and the one `period` candles before.
+ * Ahrens Moving Average: an average that moves by 1 / `period` of the distance from the value to m, where m is the
+ * middle between the previous average and the one `period` candles before.
  * Starts as the first value; an average before the first candle is the value itself.
  * Source: Ahrens, Build a Better Moving Average, Stocks & Commodities (October 2013).
  */

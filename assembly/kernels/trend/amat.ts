@@ -5,8 +5,8 @@ import { isAbove } from '../../parts/numbers/tie'
 import { warmup } from '../../parts/numbers/warmup'
 
 /**
- * Archer Moving Averages Trends: `long` is 1 where the fast exponential average stands higher than `lookback` candles
- * ago, `short` where it stands lower; both are 0 while the slow one stands where it stood, but for rounding.
+ * Archer Moving Averages Trends: `long` is 1 where the fast exponential average is higher than `lookback` candles ago,
+ * `short` where it is lower; both are 0 while the slow one is unchanged but for rounding.
  * Source: Archer, in pandas-ta-classic amat.
  */
 export function amat(frame: Frame, from: i32, to: i32): void {

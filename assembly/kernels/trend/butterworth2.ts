@@ -3,7 +3,7 @@ import { Filter, rootOfTwo } from '../../parts/averages/recursive-filter'
 import { warmup } from '../../parts/numbers/warmup'
 
 /**
- * Butterworth Filter of two poles: it lets cycles longer than `period` candles pass and is as flat as can be over them.
+ * Butterworth Filter of two poles: it passes cycles longer than `period` candles, with the flattest possible response.
  * Starts as the value itself. The inputs are weighted 1, 2, 1 (OoplesFinance leaves the last two out).
  * Source: Ehlers, Cybernetic Analysis for Stocks and Futures (2004), chapter 13.
  */

@@ -3,8 +3,8 @@ import { Filter } from '../../parts/averages/recursive-filter'
 import { warmup } from '../../parts/numbers/warmup'
 
 /**
- * Butterworth Filter of three poles: it lets cycles longer than `period` candles pass and is as flat as can be over them.
- * Starts as the value itself. The factor 1.738 is the one of the book (QuanTAlib has √3).
+ * Butterworth Filter of three poles: it passes cycles longer than `period` candles, with the flattest possible
+ * response. Starts as the value itself. The factor 1.738 is that of the book (QuanTAlib uses √3).
  * Source: Ehlers, Cybernetic Analysis for Stocks and Futures (2004), chapter 13.
  */
 export function butterworth3(frame: Frame, from: i32, to: i32): void {

@@ -6,10 +6,9 @@ import { warmup } from '../../parts/numbers/warmup'
 import { movingMax, movingMin } from '../../parts/windows/extremes'
 
 /**
- * Chande Kroll Stop: the highest high of `period` candles less `multiplier` average true ranges, and the lowest low plus
- * as many; `long`, the stop of a long position, is the highest of the former over `stopPeriod` candles, `short` the lowest
- * of the latter.
- * TradingView and Lean give the two lines each other's name.
+ * Chande Kroll Stop: a is the highest high of `period` candles minus `multiplier` average true ranges, b the lowest low
+ * plus the same. `long`, the stop of a long position, is the highest a over `stopPeriod` candles, `short` the lowest b.
+ * TradingView and Lean swap the names of the two lines.
  * Source: Chande and Kroll, The New Technical Trader (1994); pandas-ta-classic cksp.
  */
 export function chandekrollstop(frame: Frame, from: i32, to: i32): void {

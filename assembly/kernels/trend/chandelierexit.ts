@@ -4,9 +4,8 @@ import { warmup } from '../../parts/numbers/warmup'
 import { movingMax, movingMin } from '../../parts/windows/extremes'
 
 /**
- * Chandelier Exit: `long` is the highest high of `period` candles less `multiplier` average true ranges, `short` the
- * lowest low plus as many.
- * The lines may move either way; Wilder's average.
+ * Chandelier Exit: `long` is the highest high of `period` candles minus `multiplier` average true ranges, `short` the
+ * lowest low plus the same. The lines may move either way; Wilder's average.
  * Source: Le Beau, in Elder, Come Into My Trading Room (2002); Skender.Stock.Indicators Chandelier.
  */
 export function chandelierexit(frame: Frame, from: i32, to: i32): void {

@@ -5,8 +5,8 @@ import { movingMax, movingMin } from '../../parts/windows/extremes'
 
 /**
  * Chop Zone: the angle in degrees at which the exponential average of the close rises, where 25 units are the range of
- * `period` candles; `zone` is 4 for 5 degrees and more, 3 from 3.57, 2 from 2.14, 1 from 0.71, else 0, with its sign.
- * The angle is rounded to whole degrees; 0 where there is no range.
+ * `period` candles; `zone` is 4 from 5 degrees on, 3 from 3.57, 2 from 2.14, 1 from 0.71, else 0, with the sign of the
+ * angle. The angle is rounded to whole degrees; 0 where there is no range.
  * Source: TradingView, Chop Zone; deepentropy/lightweight-charts-indicators chop-zone.
  */
 export function chopzone(frame: Frame, from: i32, to: i32): void {

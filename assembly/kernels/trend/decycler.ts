@@ -3,8 +3,7 @@ import { Filter, rootOfHalf, setSecondHighPass } from '../../parts/averages/recu
 import { warmup } from '../../parts/numbers/warmup'
 
 /**
- * Decycler: the value less what a high-pass filter of two poles lets pass, so that cycles shorter than `hpPeriod`
- * candles are gone.
+ * Decycler: the value minus its high-pass filter of two poles, which removes cycles shorter than `hpPeriod` candles.
  * Source: Ehlers, Decyclers, Stocks & Commodities (September 2015); VectorTA decycler.
  */
 export function decycler(frame: Frame, from: i32, to: i32): void {

@@ -4,8 +4,8 @@ import { deviation } from '../../parts/windows/deviation'
 import { movingMax, movingMin } from '../../parts/windows/extremes'
 
 /**
- * Kase DevStop: the highest over `period` candles of the high less the mean range of two candles and `multiplier` standard
- * deviations of it (`long`), and the lowest of the low plus as much (`short`).
+ * Kase DevStop: `long` is the highest value of high − d over `period` candles, `short` the lowest of low + d, where d
+ * is the mean range of two candles plus `multiplier` standard deviations of that range.
  * Kase's own lines have the multipliers 0, 1, 2.2 and 3.6.
  * Source: Kase, Trading with the Odds (1996); jesse devstop.
  */

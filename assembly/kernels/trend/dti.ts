@@ -4,7 +4,7 @@ import { weightOf } from '../../parts/averages/present-average'
 import { isRounding } from '../../parts/numbers/tie'
 
 /**
- * Directional Trend Index: the rises of the high less the falls of the low, smoothed exponentially three times over r,
+ * Directional Trend Index: the rises of the high minus the falls of the low, smoothed exponentially three times over r,
  * s and u candles, in percent of their absolute values, smoothed likewise.
  * Every average is seeded with a mean (VectorTA starts at 0). 0 where nothing moved.
  * Source: Blau, Momentum, Direction and Divergence (1995).
@@ -16,7 +16,7 @@ export function dti(frame: Frame, from: i32, to: i32): void {
   const sizes = frame.scratch(0).from(-from)
   for (let i = max(from, 1); i < to; i++) {
     const move = max(high[i] - high[i - 1], 0) - max(low[i - 1] - low[i], 0)
-    // A high that rises by as much as the low falls leaves rounding.
+    // If the high rises by as much as the low falls, only rounding remains.
     out[i] = isRounding(abs(move), high[i]) ? 0 : move
     sizes[i] = abs(out[i])
   }

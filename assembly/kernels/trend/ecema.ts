@@ -4,9 +4,9 @@ import { weightOf } from '../../parts/averages/present-average'
 import { warmup } from '../../parts/numbers/warmup'
 
 /**
- * Error Correcting Exponential Moving Average: the exponential average plus a multiple of the last error, of the gains
- * −gainLimit / 10 … gainLimit / 10 in steps of 0.1 the one that comes nearest to the value.
- * Of equally near ones the least gain. Starts as the average.
+ * Error Correcting Exponential Moving Average: the exponential average plus g times the last error, where g is the gain
+ * from −gainLimit / 10 to gainLimit / 10, in steps of 0.1, that comes nearest to the value. Of equally near ones, the
+ * smallest gain. Starts as the average.
  * Source: Ehlers and Way, Zero Lag (Well, Almost), Stocks & Commodities (November 2010).
  */
 export function ecema(frame: Frame, from: i32, to: i32): void {

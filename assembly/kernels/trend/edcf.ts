@@ -4,8 +4,8 @@ import { warmup } from '../../parts/numbers/warmup'
 import { movingSum } from '../../parts/windows/sums'
 
 /**
- * Ehlers Distance Coefficient Filter: the mean of the last `period` prices (high + low) / 2, each with the weight of the
- * squared distances to the period − 1 prices before it, so that prices that moved count most.
+ * Ehlers Distance Coefficient Filter: the mean of the last `period` prices (high + low) / 2, each weighted by the sum
+ * of its squared distances to the period − 1 prices before it, so that moving prices count most.
  * Where nothing moved, the price itself.
  * Source: Ehlers, Nonlinear Filters (Stocks & Commodities, 2001); VectorTA edcf.
  */

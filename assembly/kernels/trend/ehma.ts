@@ -3,8 +3,8 @@ import { exponentialAverage, exponentialState } from '../../parts/averages/expon
 import { weightOf } from '../../parts/averages/present-average'
 
 /**
- * Exponential Hull Moving Average: the exponential average, over √period candles, of twice the exponential average of half
- * the period less that of the whole period.
+ * Exponential Hull Moving Average: the exponential average, over √period candles, of twice the exponential average of
+ * half the period minus that of the whole period.
  * Half is rounded down, the root to the nearest; each average is seeded with a mean.
  * Source: InSilico, Hull Suite (TradingView).
  */

@@ -9,7 +9,7 @@ import { movingMax, movingMin } from '../../parts/windows/extremes'
 /**
  * Fractal Adaptive Moving Average: an exponential average of (high + low) / 2 whose weight follows from the fractal
  * dimension of the prices: the ranges of both halves of the window against the range of the whole.
- * An odd period counts as the even number above it; starts as the price before the first value shown. jesse and VectorTA
+ * An odd period counts as the even number above it. Starts with the price before the first value. jesse and VectorTA
  * smooth the close and add two more periods.
  * Source: Ehlers, FRAMA (2005); Lean FractalAdaptiveMovingAverage.
  */
@@ -36,8 +36,9 @@ export function frama(frame: Frame, from: i32, to: i32): void {
 }
 
 /**
- * Writes the weights of candles, e to the power of −4.6·(D − 1) between 0.01 and 1, where D, the fractal dimension, is the logarithm to the base of
- * 2 of twice the ranges of both halves by that of the whole. Where a range is 0, the weight is the one before, which `last` holds.
+ * Writes the weights of candles, e to the power of −4.6·(D − 1) between 0.01 and 1, where D, the fractal dimension, is
+ * log₂(2·(a + b) / c), with the ranges a and b of both halves and c of the whole. If a range is 0, the weight is the
+ * previous one, which `last` holds.
  */
 function weigh(
   tops: Column,

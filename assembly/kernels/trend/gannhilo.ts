@@ -3,9 +3,9 @@ import { isAbove } from '../../parts/numbers/tie'
 import { movingMean } from '../../parts/windows/sums'
 
 /**
- * Gann HiLo Activator: the mean of the lows below a market that closed above the mean of the highs of the candle before,
- * the mean of the highs above one that closed below the mean of the lows; `trend` is 1 or −1.
- * Between the two both stay as they were (TradingView lets the line move); the first candle is up if it is between.
+ * Gann HiLo Activator: the mean of the lows after a close above the previous candle's mean of the highs (`trend` 1),
+ * the mean of the highs after a close below its mean of the lows (−1). After a close between the two, line and trend
+ * stay unchanged (TradingView lets the line move); the first candle is up if it is between.
  * A close that equals a mean, but for rounding, is between.
  * Source: Krausz, The New Gann Swing Chartist, Stocks & Commodities (1998); pandas-ta-classic hilo.
  */
@@ -34,7 +34,7 @@ export function gannhilo(frame: Frame, from: i32, to: i32): void {
       if (isAbove(close[i], highs[i - 1])) side = 2
       else if (isAbove(lows[i - 1], close[i])) side = -2
       else if (side === 0) side = 2
-      // Twice the side says that it was chosen at this candle.
+      // Twice the side means that it was chosen at this candle.
       if (abs(side) > 1) {
         side /= 2
         line = side > 0 ? lows[i] : highs[i]

@@ -2,8 +2,8 @@ import { Frame } from '../../frame'
 import { warmup } from '../../parts/numbers/warmup'
 
 /**
- * Gaussian Filter: `poles` equal exponential averages in a row, which together let cycles longer than `period` candles
- * pass.
+ * Gaussian Filter: `poles` equal exponential averages in a row, which together pass cycles longer than `period`
+ * candles.
  * Each starts as the first value.
  * Source: Ehlers, Gaussian and Other Low Lag Filters (2001); VectorTA gaussian.
  */

@@ -6,7 +6,7 @@ import { warmup } from '../../parts/numbers/warmup'
 import { movingMax, movingMin } from '../../parts/windows/extremes'
 import { movingMean } from '../../parts/windows/sums'
 
-/** The line and what it follows. */
+/** State of the line and of the extremes that it follows. */
 @final
 @unmanaged
 class HalfTrend {
@@ -17,10 +17,10 @@ class HalfTrend {
   /** The highest of the lows, and the lowest of the highs, since the last turn. */
   highest: f64
   lowest: f64
-  /** The line of a rising and of a falling market; NaN before the first one. */
+  /** Lines of a rising and of a falling market; NaN before the first. */
   up: f64
   down: f64
-  /** The extremes of all candles, while there are few. */
+  /** Extremes of all candles, used while there are fewer candles than a window. */
   top: f64
   bottom: f64
 
@@ -35,7 +35,10 @@ class HalfTrend {
     this.bottom = Infinity
   }
 
-  /** Takes in the extremes of a candle's window, and whether it fell or rose enough for a turn; answers the line. */
+  /**
+   * Processes the extremes of a candle's window, and whether the candle fell or rose enough for a turn. Returns the
+   * line.
+   */
   step(top: f64, bottom: f64, highMean: f64, lowMean: f64, isBelow: bool, isAbove: bool): f64 {
     const before = this.side
     if (this.seeksHigh > 0) {
@@ -53,7 +56,7 @@ class HalfTrend {
         this.highest = bottom
       }
     }
-    // A line begins where the other one ended; without another one where the extreme is.
+    // A line begins where the other one ended, or at the extreme if there is no other one.
     if (this.side < 0) {
       const hasOther = before > 0 && !isNaN(this.up)
       const last = isNaN(this.down) ? this.lowest : min(this.lowest, this.down)
@@ -72,7 +75,7 @@ class HalfTrend {
  * only falls. A market turns down once the mean high of `amplitude` candles is below the highest of the lows and the
  * close below the low before, up in the mirrored case. `trend` is 1 or −1; `upper` and `lower` are `channelDeviation`
  * times half the average true range away.
- * Starts up; while there are fewer candles than `amplitude` the extremes are those of the candles there are.
+ * Starts up. The first candles use the extremes of all candles so far.
  * Source: everget, HalfTrend (TradingView); VectorTA halftrend.
  */
 export function halftrend(frame: Frame, from: i32, to: i32): void {

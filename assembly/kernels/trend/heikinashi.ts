@@ -2,9 +2,10 @@ import { Column, Frame } from '../../frame'
 
 /**
  * Heikin-Ashi Candles: the close is the mean of the candle's four prices, the open the middle of the Heikin-Ashi candle
- * before, high and low reach around both.
+ * before, high and low include both.
  * The first open is the middle of the candle's own open and close.
- * Source: Valcu, Using the Heikin-Ashi Technique, Stocks & Commodities (February 2004); Skender.Stock.Indicators HeikinAshi.
+ * Source: Valcu, Using the Heikin-Ashi Technique, Stocks & Commodities (February 2004); Skender.Stock.Indicators
+ * HeikinAshi.
  */
 export function heikinashi(frame: Frame, from: i32, to: i32): void {
   if (from >= to) return
@@ -19,8 +20,9 @@ export function heikinashi(frame: Frame, from: i32, to: i32): void {
   const state = frame.state
   let start = (from === 0 ? open[0] + close[0] : state[0] + state[1]) * 0.5
   let i = from
-  // A start is half the sum of start and end before it. Of four candles, each is counted in halves of the one before: then it is the
-  // sum, which is rounded as its half is, and the next one does not wait for a product.
+  // An open is half the sum of the previous open and close. Within four candles, each is kept in units of half the
+  // previous one, so it is the plain sum. The sum rounds as its half does, and the next candle does not wait for a
+  // product.
   for (; i + 4 <= to; i += 4) {
     const early = meanPrices(open, high, low, close, i)
     const late = meanPrices(open, high, low, close, i + 2)

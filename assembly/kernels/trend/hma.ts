@@ -3,7 +3,7 @@ import { warmup } from '../../parts/numbers/warmup'
 import { movingWeightedMean } from '../../parts/windows/weighted-means'
 
 /**
- * Hull Moving Average: the weighted mean, over √period candles, of twice the weighted mean of half the period less
+ * Hull Moving Average: the weighted mean, over √period candles, of twice the weighted mean of half the period minus
  * that of the whole period.
  * Half and root are rounded down (others round to the nearest).
  * Source: Hull 2005; Tulip Indicators hma.

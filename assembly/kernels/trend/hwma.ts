@@ -2,7 +2,7 @@ import { Frame } from '../../frame'
 import { HoltWinters } from '../../parts/averages/holt-winters'
 
 /**
- * Holt-Winters Moving Average: a smoothed level, its smoothed change and the smoothed change of that, added up to a
+ * Holt-Winters Moving Average: a smoothed level, its smoothed change and the smoothed change of that, combined to a
  * forecast: level + change + half the second change.
  * Starts as the first value without change.
  * Source: pandas-ta-classic hwma.

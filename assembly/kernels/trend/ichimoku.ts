@@ -49,7 +49,7 @@ function middles(
   movingMiddle(high, low, 0, out, warmup(out, from, to, period - 1), to, period, suffixes)
 }
 
-/** Writes the values of `x` to the candles [from, to), each `displacement` candles later; NaN where none has come. */
+/** Writes the values of `x` to the candles [from, to), each `displacement` candles later; NaN before the first value. */
 function copy(x: Column, out: Column, from: i32, to: i32, displacement: i32): void {
   const first = warmup(out, from, to, displacement)
   if (first >= to) return

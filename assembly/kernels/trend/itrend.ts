@@ -4,10 +4,9 @@ import { medianPrices } from '../../parts/candles/median-price'
 import { warmup } from '../../parts/numbers/warmup'
 
 /**
- * Instantaneous Trendline: a filter of two poles over (high + low) / 2 without lag at slow changes; `trigger` is twice the
- * value less the value two candles before.
- * The first candles are the mean of three prices with the weights 1, 2, 1; before the first candle the price is the first
- * one.
+ * Instantaneous Trendline: a filter of two poles over (high + low) / 2 without lag at slow changes; `trigger` is twice
+ * the value minus the value two candles before. The first candles are the mean of three prices with the weights 1, 2,
+ * 1; prices before the first candle equal the first one.
  * Source: Ehlers, Cybernetic Analysis for Stocks and Futures (2004), chapter 3.
  */
 export function itrend(frame: Frame, from: i32, to: i32): void {

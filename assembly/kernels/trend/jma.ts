@@ -2,9 +2,9 @@ import { Frame } from '../../frame'
 import { warmup } from '../../parts/numbers/warmup'
 
 /**
- * Jurik Moving Average, in the form that was published for TradingView: an exponential average, the smoothed distance of
- * the value from it by `phase` (−100 … 100), and a second smoothing of both.
- * Starts as the first value. Jurik's own is not published; the adaptive form of pandas-ta gives other numbers.
+ * Jurik Moving Average, in the form that was published for TradingView: an exponential average plus the smoothed
+ * distance of the value from it, weighted by `phase` (−100 … 100), smoothed a second time. Starts as the first value.
+ * Jurik's own formula is not published; the adaptive form of pandas-ta has other values.
  * Source: everget, Jurik Moving Average (TradingView); jesse jma.
  */
 export function jma(frame: Frame, from: i32, to: i32): void {

@@ -3,9 +3,9 @@ import { Frame } from '../../frame'
 import { adaptiveState } from '../../parts/averages/adaptive-average'
 
 /**
- * Kaufman Adaptive Moving Average: an exponential average that is fast (2 candles) while prices go one way and slow (30)
- * while they alternate, by the share of the net change in the sum of the last `period` changes.
- * Starts from the value before the first one printed, as in TA-Lib. With a period of 1 it is the value itself.
+ * Kaufman Adaptive Moving Average: an exponential average that is fast (2 candles) while prices go one way and slow
+ * (30) while they alternate; its speed follows the share of the net change in the sum of the last `period` absolute
+ * changes. Starts from the value before the first result, as in TA-Lib. With a period of 1 it is the value itself.
  * Source: Kaufman, Trading Systems and Methods (1998); TA-Lib 0.8.3 KAMA.
  */
 export function kama(frame: Frame, from: i32, to: i32): void {

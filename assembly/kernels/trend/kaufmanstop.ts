@@ -3,7 +3,8 @@ import { warmup } from '../../parts/numbers/warmup'
 import { movingMean } from '../../parts/windows/sums'
 
 /**
- * Kaufman Stop: the low less `multiplier` mean ranges of `period` candles (`long`), and the high plus as many (`short`).
+ * Kaufman Stop: the low minus `multiplier` mean ranges of `period` candles (`long`), and the high plus the same
+ * (`short`).
  * Source: Kaufman, Trading Systems and Methods; jesse kaufmanstop.
  */
 export function kaufmanstop(frame: Frame, from: i32, to: i32): void {

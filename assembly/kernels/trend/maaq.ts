@@ -5,7 +5,7 @@ import { movingSum } from '../../parts/windows/sums'
 /**
  * Moving Average Adaptive Q: an exponential average whose weight is the square of the efficiency of the last `period`
  * changes times the fast weight, plus the slow weight.
- * Starts as the value before the first one shown. `kama` takes the difference of the two weights instead.
+ * Starts as the value before the first result. `kama` takes the difference of the two weights instead.
  * Source: OoplesFinance.StockIndicators MovingAverageAdaptiveQ; VectorTA maaq.
  */
 export function maaq(frame: Frame, from: i32, to: i32): void {

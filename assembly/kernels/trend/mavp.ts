@@ -3,10 +3,10 @@ import { Column, Frame } from '../../frame'
 import { warmup } from '../../parts/numbers/warmup'
 
 /**
- * Moving average with variable period: at each candle the average of the kind `maType` over as many values as the second
- * source gives, cut to whole numbers and to minPeriod … maxPeriod.
- * Recursive averages of all periods begin at the first candle that is printed, as in TA-Lib; averages chosen by name begin
- * with the first candle.
+ * Moving average with variable period: at each candle the average of the kind `maType` whose period is the value of the
+ * second source, cut to whole numbers and limited to minPeriod … maxPeriod.
+ * Recursive averages of all periods begin at the first candle that is printed, as in TA-Lib; averages chosen by name
+ * begin with the first candle.
  * Source: TA-Lib 0.6 MAVP.
  */
 export function mavp(frame: Frame, from: i32, to: i32): void {
@@ -17,7 +17,7 @@ export function mavp(frame: Frame, from: i32, to: i32): void {
   const maxPeriod = frame.integer(1)
   const type = frame.integer(2)
   const state = frame.state
-  // The simple averages use as many scratch columns as `maxPeriod` has binary digits less one.
+  // The simple averages use one scratch column fewer than `maxPeriod` has binary digits.
   const sums = frame.scratch(0)
   const lookback = averageLookback(type, maxPeriod)
   if (type > 8) named(frame, type, periods, from, to, minPeriod, maxPeriod)
@@ -35,7 +35,10 @@ export function mavp(frame: Frame, from: i32, to: i32): void {
   }
 }
 
-/** Averages that are chosen by name: those of all periods, each whole, of which every candle takes the one of its period. */
+/**
+ * Averages chosen by name: computes the averages of all periods in full, and copies for every candle the one of its
+ * period.
+ */
 function named(
   frame: Frame,
   type: i32,
@@ -67,9 +70,9 @@ function periodAt(periods: Column, i: i32, minPeriod: i32, maxPeriod: i32): i32 
 }
 
 /**
- * Simple averages. The sums over the 2, 4, 8 … candles that end at each candle are worked out for some hundreds of
- * candles at a time, which the nearest cache holds; a window of any length is put together from one for each binary
- * digit of its length, for all candles in a row that have the same period, or two at once.
+ * Simple averages. The sums over the 2, 4, 8 … candles that end at each candle are computed for some hundreds of
+ * candles at a time, which fit into the L1 cache. A window is the sum of one of them per binary digit of its length,
+ * computed for a run of candles with the same period, or for two candles at once.
  */
 function simple(
   frame: Frame,
@@ -90,7 +93,7 @@ function simple(
     for (let i = begin; i < end; ) {
       const period = periodAt(periods, i, minPeriod, maxPeriod)
       const stop = endOfRun(periods, i, end, period, minPeriod, maxPeriod)
-      // What is written behind the run is written again.
+      // Values written behind the run are overwritten later.
       if (stop >= i + 8 && period > 0) sumRun(frame, x, out, i, stop, period, oldest)
       else {
         const divisor = period === 0 ? NaN : <f64>period
@@ -129,7 +132,7 @@ function sumPowers(frame: Frame, x: Column, oldest: i32, to: i32, maxPeriod: i32
   }
 }
 
-/** The end of the candles in a row, from `i` on and before `end`, that have the period of candle `i`. */
+/** End of the run of candles from `i` on, before `end`, that have the period of candle `i`. */
 function endOfRun(periods: Column, i: i32, end: i32, period: i32, minPeriod: i32, maxPeriod: i32): i32 {
   const least = f64x2.splat(<f64>minPeriod)
   const most = f64x2.splat(<f64>maxPeriod)
@@ -143,7 +146,7 @@ function endOfRun(periods: Column, i: i32, end: i32, period: i32, minPeriod: i32
   return stop < end && periodAt(periods, stop, minPeriod, maxPeriod) === period ? stop + 1 : stop
 }
 
-/** Writes the averages of candles in a row that have the same period: the sums of two of its binary digits at a time. */
+/** Writes the averages of a run of candles with the same period, two binary digits of the period at a time. */
 function sumRun(frame: Frame, x: Column, out: Column, from: i32, to: i32, period: i32, oldest: i32): void {
   const none = changetype<Column>(0)
   let isFirst = true
@@ -164,7 +167,7 @@ function sumRun(frame: Frame, x: Column, out: Column, from: i32, to: i32, period
   }
 }
 
-/** Adds two columns to `out`, one where `a` is 0, or writes their sum; divides by what is not 0. */
+/** Adds two columns to `out`, or only `b` if `a` is 0, or writes their sum. Divides by a divisor other than 0. */
 function addSums(out: Column, from: i32, to: i32, a: Column, b: Column, isFirst: bool, divisor: f64): void {
   const divisors = f64x2.splat(divisor)
   const isPair = changetype<usize>(a) !== 0
@@ -194,13 +197,13 @@ function sumPair(frame: Frame, x: Column, i: i32, period: i32, oldest: i32): v12
 
 /**
  * Weighted and triangular averages. Sums over 2, 4, 8 … candles are kept for blocks that begin at multiples of
- * their length; a window of any length is put together from at most two of each. The sums of a block stand at its
- * middle, which no other block shares.
+ * their length; a window is combined from at most two of each. The sums of a block are stored at its middle, which no
+ * other block shares.
  *
- *   candle   8    9    10   11   12   13   14   15
- *            [  at 9 ] [  at 11] [  at 13] [  at 15]
- *            [      at 10      ] [      at 14      ]
- *            [                at 12                ]
+ * candle 8 9 10 11 12 13 14 15
+ * [ at 9 ] [ at 11] [ at 13] [ at 15]
+ * [ at 10 ] [ at 14 ]
+ * [ at 12 ]
  */
 function weightedOrTriangular(
   type: i32,
@@ -349,7 +352,7 @@ function chains(
   }
 }
 
-/** The average at candle `i`, put together from the chain of its period. */
+/** The average at candle `i`, combined from the chain of its period. */
 function averageOf(periods: Column, i: i32, minPeriod: i32, maxPeriod: i32, stages: i32, state: Column): f64 {
   const period = periodAt(periods, i, minPeriod, maxPeriod)
   if (period === 0) return NaN

@@ -4,15 +4,15 @@ import { warmup } from '../../parts/numbers/warmup'
 import { movingMean } from '../../parts/windows/sums'
 import { normalizeWeights, weightedMean } from '../../parts/windows/weighted-window'
 
-/** Weights below this share of the newest one change no digit of the mean. */
+/** Share of the newest weight below which a weight changes no digit of the mean. */
 const leastWeight: f64 = 1e-24
 
 /**
  * Nadaraya-Watson Envelope: the mean of the last `lookback` values with the weights of a bell curve whose standard
  * deviation is `bandwidth` candles, newest heaviest, and `multiplier` mean absolute distances of the values from their
  * means above and below it.
- * The form at the end point, which never changes afterwards (the other form of the script does). The window is 200 candles by
- * default, so that the 500 candles of a request have values; the script's 500 gives the same means.
+ * Computed at the end point, so it never changes afterwards (the other form of the script does). The window is 200
+ * candles by default, so that the 500 candles of a request have values; the script's 500 results in the same means.
  * Source: LuxAlgo, Nadaraya-Watson Envelope (TradingView); VectorTA nadaraya_watson_envelope.
  */
 export function nadarayawatson(frame: Frame, from: i32, to: i32): void {

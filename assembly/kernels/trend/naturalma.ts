@@ -4,10 +4,9 @@ import { weightedMean } from '../../parts/windows/weighted-window'
 
 /**
  * Natural Moving Average: an exponential average whose weight is the mean of √(k + 1) − √k, weighted by the changes of
- * the logarithm k candles ago over `period` candles: near 1 where only the newest candle moved.
- * Starts as the value before the first one shown, and stays where nothing moved. No value while a price of the
- * window is not positive. jesse and VectorTA weigh two values of
- * the window instead and never come to agree with this one.
+ * the logarithm k candles ago over `period` candles: near 1 if only the newest candle moved. Starts as the value before
+ * the first result, and stays unchanged if nothing moved. No value while a price of the window is not positive. jesse
+ * and VectorTA weight two values of the window instead and never converge to this one.
  * Source: Sloman, Ocean Theory; QuanTAlib nma.
  */
 export function naturalma(frame: Frame, from: i32, to: i32): void {

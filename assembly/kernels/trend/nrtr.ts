@@ -1,9 +1,9 @@
 import { Frame } from '../../frame'
 
 /**
- * Nick Rypock Trailing Reverse: a line `percent` percent below the highest value since the last turn. A fall to it is a
- * turn: the line is then as far above the lowest value since, until a rise above it turns back. `trend` is 1 or −1.
- * Starts up, from the first value.
+ * Nick Rypock Trailing Reverse: a line `percent` percent below the highest value since the last turn. A fall to the
+ * line is a turn: the line is then `percent` percent above the lowest value since, until a rise above it turns back.
+ * `trend` is 1 or −1. Starts up, from the first value.
  * Source: Rypock, NRTR; OoplesFinance.StockIndicators NickRypockTrailingReverse, without its slip.
  */
 export function nrtr(frame: Frame, from: i32, to: i32): void {

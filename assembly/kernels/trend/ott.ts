@@ -5,9 +5,9 @@ import { TrailingStop } from '../../parts/shared/trailing-stop'
 
 /**
  * Optimized Trend Tracker: `support` is an average that moves with the momentum of nine candles; a stop follows it at
- * `percent` percent and only changes to the other side once the average passes it; `value` is the stop, moved back
- * towards the average by half of that. `trend` is 1 or −1.
- * At the candle that it belongs to (TradingView draws it two candles later). The average starts as the ninth value.
+ * `percent` percent and only changes to the other side once the average passes it; `value` is the stop, moved towards
+ * the average by half of `percent`. `trend` is 1 or −1.
+ * Values are not shifted (TradingView draws them two candles later). The average starts as the ninth value.
  * Source: Bulbul and KivancOzbilgic, Optimized Trend Tracker (TradingView); VectorTA ott.
  */
 export function ott(frame: Frame, from: i32, to: i32): void {

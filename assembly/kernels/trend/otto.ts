@@ -4,19 +4,19 @@ import { restoreOverlap, saveOverlap } from '../../parts/numbers/overlap'
 import { warmup } from '../../parts/numbers/warmup'
 import { TrailingStop } from '../../parts/shared/trailing-stop'
 
-/** Candles that the tracker lags behind. */
+/** Number of candles by which the tracker lags. */
 const delay: i32 = 2
-/** Places in the state: three averages, the average of their ratio, the stop, the delayed values, the last ratios. */
+/** Indexes in the state: three averages, the average of their ratio, the stop, the delayed values, the last ratios. */
 const stopAt: i32 = 4
 const delayedAt: i32 = stopAt + 3
 const ratiosAt: i32 = delayedAt + delay
 
 /**
- * Optimized Trend Tracker Oscillator: `lott` is an average of half the slow period, divided by a sum: the slow average,
- * less one whose period is `fastPeriod` times as long, plus `correction`; `hott` is the Optimized Trend Tracker of
- * `lott`. The averages move with the momentum of nine candles, as those of `ott`.
- * `correction` is in the unit of the prices, so the lines depend on it; with `unit` percent it is in per cent of the price.
- * `hott` is that of two candles before, as the script draws it; VectorTA does not shift it.
+ * Optimized Trend Tracker Oscillator: `lott` is a / (b − c + `correction`), where a is an average of half the slow
+ * period, b the slow average, and c an average whose period is `fastPeriod` times as long as that of b; `hott` is the
+ * Optimized Trend Tracker of `lott`. The averages move with the momentum of nine candles, as those of `ott`.
+ * `correction` is in the unit of the prices, so the lines depend on it; with `unit` percent it is in per cent of the
+ * price. `hott` is the tracker of two candles before, as the script draws it; VectorTA does not shift it.
  * Source: KivancOzbilgic, OTTO (TradingView); VectorTA otto.
  */
 export function otto(frame: Frame, from: i32, to: i32): void {

@@ -4,7 +4,7 @@ import { warmup } from '../../parts/numbers/warmup'
 import { movingWeightedMean } from '../../parts/windows/weighted-means'
 
 /**
- * Predictive Moving Average: twice the weighted mean of (high + low) / 2 over seven candles, less the weighted mean of
+ * Predictive Moving Average: twice the weighted mean of (high + low) / 2 over seven candles, minus the weighted mean of
  * that mean; `trigger` is the weighted mean of the value over four candles.
  * Source: Ehlers, Rocket Science for Traders (2001), chapter 20; VectorTA pma.
  */
@@ -15,7 +15,8 @@ export function pma(frame: Frame, from: i32, to: i32): void {
   const first = warmup(value, from, to, 12)
   warmup(trigger, from, to, 15)
   if (first >= to) return
-  // The trigger reads three values before the first one of this call, the value six means, a mean six prices.
+  // The trigger reads three values before the first one of this call, a value reads six means, and a mean reads six
+  // prices.
   const oldest = max(12, first - 3)
   const prices = frame.scratch(0).from(12 - oldest)
   const means = frame.scratch(1).from(6 - oldest)

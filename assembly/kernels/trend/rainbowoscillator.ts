@@ -5,8 +5,8 @@ import { movingRange } from '../../parts/windows/extremes'
 import { rainbowMeans } from '../../parts/windows/rainbow-means'
 
 /**
- * Rainbow Oscillator: how far the value lies above the mean of the ten means of a rainbow, in percent of the range of
- * the last `lookback` values; `upper` is the width of the rainbow in the same unit, `lower` minus that.
+ * Rainbow Oscillator: the value minus the mean of the ten means of a rainbow, in percent of the range of the last
+ * `lookback` values; `upper` is the width of the rainbow in the same unit, `lower` minus that.
  * 0 where there is no range.
  * Source: Widner, Rainbow Charts, Stocks & Commodities (July 1997); OoplesFinance.StockIndicators RainbowOscillator.
  */

@@ -3,11 +3,10 @@ import { trueRange } from '../../parts/candles/true-range'
 import { warmup } from '../../parts/numbers/warmup'
 
 /**
- * Random Walk Index: for every length m from 2 to `period`, how far the high stands above the low m candles before, in
- * units of √m mean true ranges of the m candles before; `high` is the greatest of them, `low` the same for the fall from
- * a high to the low.
- * A length without any range is left out; 0 where there is none in all of them. ta4j smooths the ranges as Wilder does,
- * with the present candle, and looks back m − 1 candles; OoplesFinance takes the longest length only.
+ * Random Walk Index: `high` is the largest, over all lengths m from 2 to `period`, of the distance of the high above
+ * the low m candles before, divided by √m mean true ranges of the previous m candles. `low` is the same for the fall
+ * from a high to the low. A length without range is skipped; 0 if no length has a range. ta4j smooths the ranges as
+ * Wilder does, includes the newest candle, and looks back m − 1 candles; OoplesFinance uses only the longest length.
  * Source: Poulos, Of Trends and Random Walks, Stocks & Commodities (February 1991), as MetaStock has it.
  */
 export function randomwalkindex(frame: Frame, from: i32, to: i32): void {
@@ -33,7 +32,8 @@ export function randomwalkindex(frame: Frame, from: i32, to: i32): void {
       sum += ranges[i - m]
       sums[m] = sum
     }
-    // The last lane may be that of a length behind the last one: its sum is that of the last, so it is left out below.
+    // The last lane may belong to a length beyond the last one. Its sum equals that of the last, so it is skipped
+    // below.
     sums[period + 1] = 0
     let up = nothing
     let down = nothing
@@ -41,7 +41,7 @@ export function randomwalkindex(frame: Frame, from: i32, to: i32): void {
     const bottom = f64x2.splat(low[i])
     for (let m = 2; m <= period; m += 2) {
       const total = sums.pair(m)
-      // The distance in mean ranges by √m is the distance times √m by the sum of the ranges.
+      // distance / (mean range·√m) = distance·√m / sum of ranges
       const unit = f64x2.div(roots.pair(m), total)
       const counts = f64x2.gt(total, f64x2.splat(0))
       const lows = low.pair(i - m - 1)

@@ -3,10 +3,10 @@ import { exponentialAverage, exponentialState } from '../../parts/averages/expon
 import { warmup } from '../../parts/numbers/warmup'
 
 /**
- * Range Filter: a line that stays while the value is within a range of it and follows at that range where it is not. The
- * range is `multiplier` times the exponential average of the changes, smoothed again over `smoothPeriod` candles; `upper`
- * and `lower` are a range away.
- * Starts as the value before the first one shown.
+ * Range Filter: a line that stays while the value is within one range of it, and else follows the value at that range.
+ * The range is `multiplier` times the exponential average of the changes, smoothed again over `smoothPeriod` candles;
+ * `upper` and `lower` are a range away.
+ * Starts as the value before the first result.
  * Source: DonovanWall, Range Filter (TradingView); VectorTA range_filter.
  */
 export function rangefilter(frame: Frame, from: i32, to: i32): void {

@@ -3,9 +3,8 @@ import { warmup } from '../../parts/numbers/warmup'
 import { movingMean } from '../../parts/windows/sums'
 
 /**
- * Range Action Verification Index: how far the mean of `shortPeriod` values lies above that of `longPeriod`, in
- * percent.
- * With its sign (Chande takes the absolute value).
+ * Range Action Verification Index: the mean of `shortPeriod` values minus that of `longPeriod`, in percent of the
+ * latter. Signed (Chande uses the absolute value).
  * Source: Chande, Beyond Technical Analysis (2001); ta4j RAVIIndicator.
  */
 export function ravi(frame: Frame, from: i32, to: i32): void {

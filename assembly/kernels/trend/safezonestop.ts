@@ -4,9 +4,10 @@ import { movingMax, movingMin } from '../../parts/windows/extremes'
 import { movingSum } from '../../parts/windows/sums'
 
 /**
- * SafeZone Stop: the low before less `multiplier` mean falls of the low below the low before over `period` candles
- * (`long`, the highest of the last `lookback`), and the high before plus as many mean rises (`short`, the lowest).
- * A mean is 0 where there was no fall. jesse and VectorTA take Wilder's directional sums, which have another scale.
+ * SafeZone Stop: `long` is the highest, over the last `lookback` candles, of the previous low minus `multiplier` mean
+ * falls of the low from candle to candle over `period` candles. `short` is the lowest of the previous high plus
+ * `multiplier` mean rises of the high. A mean is 0 if there was no fall or rise. jesse and VectorTA use Wilder's
+ * directional sums, which have another scale.
  * Source: Elder, Come Into My Trading Room (2002); OoplesFinance.StockIndicators.
  */
 export function safezonestop(frame: Frame, from: i32, to: i32): void {

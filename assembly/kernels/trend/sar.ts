@@ -2,8 +2,8 @@ import { Frame } from '../../frame'
 import { parabolic } from '../../parts/shared/parabolic'
 
 /**
- * Parabolic SAR: a stop that moves towards the extreme of the trade by an acceleration, which starts with and grows
- * by `acceleration` with each new extreme up to `maximum`. A candle that touches the stop turns the trade round.
+ * Parabolic SAR: a stop that moves towards the extreme of the trade by an acceleration, which starts with and grows by
+ * `acceleration` with each new extreme up to `maximum`. A candle that touches the stop reverses the trade.
  * The first trade is short if the low fell by more than the high rose, else long; the level has no sign when short.
  * Source: Wilder, New Concepts in Technical Trading Systems (1978); TA-Lib 0.6 SAR.
  */

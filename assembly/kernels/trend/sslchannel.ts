@@ -4,8 +4,8 @@ import { warmup } from '../../parts/numbers/warmup'
 import { movingMean } from '../../parts/windows/sums'
 
 /**
- * SSL Channel: the means of highs and lows over `period` candles; `up` is the former while the last close outside the two
- * was above them, `down` the other; they change places when it was below. `trend` is 1 or −1.
+ * SSL Channel: the means of highs and lows over `period` candles; `up` is the mean of the highs, and `down` that of the
+ * lows, while the last close outside the two was above them; they swap when it was below. `trend` is 1 or −1.
  * Starts up. A close that equals a mean, but for rounding, is not outside.
  * Source: ErwinBeckers, SSL Channel (TradingView); deepentropy/lightweight-charts-indicators ssl-channel.
  */

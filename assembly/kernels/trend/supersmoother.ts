@@ -3,8 +3,8 @@ import { Filter, setSuperSmoother } from '../../parts/averages/recursive-filter'
 import { warmup } from '../../parts/numbers/warmup'
 
 /**
- * Super Smoother: a filter of two poles that lets cycles longer than `period` candles pass.
- * Starts as the value itself. The newest value and the one before are averaged first (pandas-ta leaves that out).
+ * Super Smoother: a filter of two poles that passes cycles longer than `period` candles.
+ * Starts as the value itself. The newest value and the one before are averaged first (pandas-ta omits that).
  * Source: Ehlers, Cycle Analytics for Traders (2013), chapter 3.
  */
 export function supersmoother(frame: Frame, from: i32, to: i32): void {

@@ -3,8 +3,8 @@ import { Filter } from '../../parts/averages/recursive-filter'
 import { warmup } from '../../parts/numbers/warmup'
 
 /**
- * Super Smoother of three poles: it lets cycles longer than `period` candles pass and cuts shorter ones off more sharply
- * than the one of two poles.
+ * Super Smoother of three poles: it passes cycles longer than `period` candles and removes shorter ones more sharply
+ * than the filter of two poles.
  * Starts as the value itself.
  * Source: Ehlers, Cybernetic Analysis for Stocks and Futures (2004), chapter 13; VectorTA supersmoother_3_pole.
  */

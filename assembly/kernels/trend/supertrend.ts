@@ -6,11 +6,10 @@ import { isAbove, rounding } from '../../parts/numbers/tie'
 import { warmup } from '../../parts/numbers/warmup'
 
 /**
- * Supertrend: the band (high + low) / 2 ∓ multiplier·ATR that the close has to break for the advice to turn. The lower
- * band only rises while closes hold above it, the upper only falls while they hold below; the advice is `long` or
- * `short`.
- * Wilder's ATR. The first candle is long (Skender.Stock.Indicators: where it closes at or above its middle), and a close on
- * a band, but for rounding, keeps the side.
+ * Supertrend: the band (high + low) / 2 ∓ multiplier·ATR that the close has to break to turn the advice. The lower band
+ * only rises while closes stay above it, the upper only falls while they stay below; the advice is `long` or `short`.
+ * Wilder's ATR. The first candle is long (Skender.Stock.Indicators: where it closes at or above its middle), and a
+ * close on a band, but for rounding, keeps the side.
  * Source: Seban, Supertrend; TA-Lib 0.8.3 SUPERTREND.
  */
 export function supertrend(frame: Frame, from: i32, to: i32): void {
@@ -54,7 +53,7 @@ class Bands {
     const value = frame.output(0)
     const advice = frame.output(1)
     const multiplier = f64x2.splat(frame.number(1))
-    // Each of them after the candles i and i + 1.
+    // Each lane is the state after candles i and i + 1.
     let upper = f64x2.splat(this.upper)
     let lower = f64x2.splat(this.lower)
     let isLong = f64x2.gt(f64x2.splat(this.side), f64x2.splat(0))

@@ -7,8 +7,8 @@ import { movingMean } from '../../parts/windows/sums'
 /**
  * Trend Regularity Adaptive Moving Average: an exponential average of the close whose weight is the square of the share
  * of the last `period` candles at which the highest high rose or the lowest low fell.
- * The extremes are those of highs and lows over `period` candles (QuanTAlib takes the closes). Starts as the close before
- * the first value shown.
+ * The extremes are those of highs and lows over `period` candles (QuanTAlib uses closes). Starts as the close before
+ * the first result.
  * Source: LuxAlgo, Trend Regularity Adaptive Moving Average (TradingView).
  */
 export function trama(frame: Frame, from: i32, to: i32): void {

@@ -7,7 +7,7 @@ import { movingMean } from '../../parts/windows/sums'
 /**
  * Trend Magic: a line `multiplier` mean true ranges below the low that only rises while the commodity channel index of
  * the close is 0 or more, and one above the high that only falls while it is negative. `trend` is 1 or −1.
- * The index of a close that equals its mean but for rounding is 0.
+ * If the close equals its mean but for rounding, the index is 0.
  * Source: KivancOzbilgic, Trend Magic (TradingView); deepentropy/lightweight-charts-indicators trend-magic.
  */
 export function trendmagic(frame: Frame, from: i32, to: i32): void {

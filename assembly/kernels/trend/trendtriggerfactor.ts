@@ -3,8 +3,9 @@ import { warmup } from '../../parts/numbers/warmup'
 import { movingRange } from '../../parts/windows/extremes'
 
 /**
- * Trend Trigger Factor: the power of the buyers (the highest high of `period` candles above the lowest low of those
- * before) less that of the sellers, by the mean of the two, times 100.
+ * Trend Trigger Factor: 100·(B − S) / ((B + S) / 2). B, the power of the buyers, is the highest high of `period`
+ * candles minus the lowest low of the `period` candles before; S, that of the sellers, is the highest high of these
+ * earlier candles minus the lowest low of the newest `period`.
  * 0 where the two cancel out.
  * Source: Pee, Trend Trigger Factor, Stocks & Commodities (December 2004).
  */

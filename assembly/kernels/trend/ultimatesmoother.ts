@@ -3,8 +3,8 @@ import { Filter, rootOfTwo } from '../../parts/averages/recursive-filter'
 import { warmup } from '../../parts/numbers/warmup'
 
 /**
- * Ultimate Smoother: the value less what a high-pass filter of two poles lets pass, so that longer cycles have no lag.
- * Starts as the value itself.
+ * Ultimate Smoother: the value minus its high-pass filter of two poles, so that longer cycles have no lag. Starts as
+ * the value itself.
  * Source: Ehlers, The Ultimate Smoother, Stocks & Commodities (April 2024).
  */
 export function ultimatesmoother(frame: Frame, from: i32, to: i32): void {

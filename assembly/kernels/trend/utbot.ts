@@ -4,9 +4,9 @@ import { exponentialState } from '../../parts/averages/exponential-average'
 import { warmup } from '../../parts/numbers/warmup'
 
 /**
- * UT Bot Alerts: a stop `multiplier` average true ranges from the close that only follows while closes stay on its side,
- * and is set again where they cross it. `signal` is 1 where the close crosses the stop upwards, −1 downwards, else 0.
- * Starts below the first close with an average.
+ * UT Bot Alerts: a stop `multiplier` average true ranges from the close. It only follows the close while closes stay on
+ * one side, and is set again when they cross it. `signal` is 1 where the close crosses the stop upwards, −1 downwards,
+ * else 0. Starts below the first close with an average.
  * Source: Yo_adriiiiaan and HPotter, UT Bot (TradingView); trading-signals VolatilityStop.
  */
 export function utbot(frame: Frame, from: i32, to: i32): void {

@@ -6,9 +6,9 @@ import { deviationAlone } from '../../parts/windows/deviation'
 /**
  * Variable Index Dynamic Average: an exponential average whose weight is `alpha` times the standard deviation of the
  * last `shortPeriod` values in units of that of the last `longPeriod`.
- * Starts as the value at candle longPeriod − 2; stays where it is while the long window is flat; the shorter period
- * counts as the short one. Chande's later form, which TA-Lib's development and most charts have, takes the absolute
- * Chande Momentum Oscillator (CMO) as weight instead and never comes to agree with this one.
+ * Starts as the value at candle longPeriod − 2; stays unchanged while the long window is flat; the shorter period
+ * counts as the short one. Chande's later form, which TA-Lib's development version and most charts have, uses the
+ * absolute Chande Momentum Oscillator (CMO) as weight, and never converges to this one.
  * Source: Chande, Adapting Moving Averages to Market Volatility (1992); Tulip Indicators vidya.
  */
 export function vidya(frame: Frame, from: i32, to: i32): void {

@@ -5,8 +5,8 @@ import { deviation } from '../../parts/windows/deviation'
 
 /**
  * Variable Length Moving Average: an exponential average whose length grows by one candle while the value lies within a
- * quarter of a standard deviation of its mean over `maxPeriod` candles, and shrinks by one while it lies beyond 1.75.
- * Starts as the value with the longest length.
+ * quarter of a standard deviation of its mean over `maxPeriod` candles, and shrinks by one while it lies beyond 1.75
+ * standard deviations. Starts as the value with the longest length.
  * Source: Arrington, Building a Variable-Length Moving Average, Stocks & Commodities (June 1991); jesse vlma.
  */
 export function vlma(frame: Frame, from: i32, to: i32): void {

@@ -4,10 +4,11 @@ import { exponentialState } from '../../parts/averages/exponential-average'
 import { warmup } from '../../parts/numbers/warmup'
 
 /**
- * Volatility Stop: the extreme close since the turn less (in a rising market, plus in a falling one) `multiplier` average
- * true ranges of the candle before. A close beyond it turns the side at that candle, where `stop` is 1; `trend` is the
- * side before.
- * The first side is that of the first `period` closes, from their extreme. Values before the first stop depend on it.
+ * Volatility Stop: the extreme close since the turn minus (plus, in a falling market) `multiplier` average true ranges
+ * of the previous candle. A close beyond it turns the side at that candle, where `stop` is 1; `trend` is the side
+ * before.
+ * The first side follows from the first `period` closes, and the stop starts from their extreme. Values depend on that
+ * start until the first turn.
  * Source: Wilder, New Concepts in Technical Trading Systems (1978); Skender.Stock.Indicators VolatilityStop.
  */
 export function volatilitystop(frame: Frame, from: i32, to: i32): void {

@@ -2,15 +2,16 @@ import { Column, Frame } from '../../frame'
 import { warmup } from '../../parts/numbers/warmup'
 import { movingMean } from '../../parts/windows/sums'
 
-/** The farthest that a strict average looks back, in periods. */
+/** Maximum number of candles of a strict average, in periods. */
 const farthest: i32 = 10
 
 /**
- * Volume Adjusted Moving Average (Arms): the mean of `period` shares of volume, each `factor` times the mean volume. Candles
- * are taken from the newest one back, each with as many shares as its volume has; what is then missing to `period` shares,
- * or is too much, is put right with the next older close.
- * The mean volume is that of `samplePeriod` candles, or of all if 0. Not `strict`: always `period` candles; strict: as many as
- * have `period` shares, at most 10·`period`. No value where there is no next older candle, or nothing was traded.
+ * Volume Adjusted Moving Average (Arms): the mean of `period` shares of volume, each `factor` times the mean volume.
+ * Candles are taken from the newest one back, each with the shares of its volume; the remainder to `period` shares,
+ * which may be negative, has the next older close.
+ * The mean volume is that of `samplePeriod` candles, or of all if 0. Without `strict` there are always `period`
+ * candles; with it, the number that has `period` shares, at most 10·`period`. No value if there is no next older
+ * candle, or nothing was traded.
  * Source: Arms, Volume Adjusted Moving Average (1990); VectorTA volume_adjusted_ma.
  */
 export function volumeadjustedma(frame: Frame, from: i32, to: i32): void {
@@ -43,8 +44,8 @@ export function volumeadjustedma(frame: Frame, from: i32, to: i32): void {
 }
 
 /**
- * The mean of `whole` shares of volume up to candle `i`, from at most `most` candles, ending with the one that brings them
- * to `enough`.
+ * Mean of `whole` shares of volume up to candle `i`, over at most `most` candles, or fewer once their shares reach
+ * `enough`.
  */
 function meanOf(close: Column, volume: Column, i: i32, most: i32, enough: f64, whole: f64): f64 {
   let weight: f64 = 0

@@ -4,7 +4,7 @@ import { normalizeWeights, weightedMean } from '../../parts/windows/weighted-win
 /**
  * Variable Power Weighted Moving Average: the mean of the last `period` values with the weights 1 … period, each raised
  * to `power`, newest heaviest.
- * The oldest value counts too (jesse and VectorTA leave it out); volume plays no part.
+ * The oldest value counts too (jesse and VectorTA leave it out); volume has no effect.
  * Source: jesse vpwma.
  */
 export function vpwma(frame: Frame, from: i32, to: i32): void {

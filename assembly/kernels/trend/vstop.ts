@@ -4,7 +4,7 @@ import { exponentialState } from '../../parts/averages/exponential-average'
 import { warmup } from '../../parts/numbers/warmup'
 
 /**
- * Volatility Stop as TradingView has it: the extreme close since the turn less (plus, in a falling market) `multiplier`
+ * Volatility Stop of TradingView: the extreme close since the turn minus (plus, in a falling market) `multiplier`
  * average true ranges of the candle, a line that never moves back; a close beyond it turns the side.
  * Starts up. Wilder's average is seeded with a mean (TradingView's with the first true range).
  * Source: TradingView, Volatility Stop; deepentropy/lightweight-charts-indicators volatility-stop.

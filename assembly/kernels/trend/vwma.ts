@@ -5,7 +5,7 @@ import { quotient, sumQuotients } from '../../parts/windows/sum-quotients'
 
 /**
  * Volume Weighted Moving Average: the sum of price times volume over `period` candles, divided by their volume.
- * No value where nothing was traded, but with a period of 1 the price.
+ * No value where nothing was traded; with a period of 1, the price.
  * Source: Tulip Indicators vwma.
  */
 export function vwma(frame: Frame, from: i32, to: i32): void {

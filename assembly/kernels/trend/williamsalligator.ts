@@ -3,8 +3,8 @@ import { exponentialAverage, exponentialState } from '../../parts/averages/expon
 
 /**
  * Williams Alligator: jaws, teeth and lips are smoothed averages of (high + low) / 2, each drawn some candles ahead.
- * A line at a candle is the average of as many candles before as its offset says: what a chart shows above that
- * candle. Seeded with the mean of the first values; each line begins as soon as it can.
+ * The value of a line at a candle is its average `offset` candles before, which a chart shows at that candle. Seeded
+ * with the mean of the first values; each line begins as soon as it can.
  * Source: Williams, New Trading Dimensions (1998); Skender.Stock.Indicators Alligator.
  */
 export function williamsalligator(frame: Frame, from: i32, to: i32): void {

@@ -3,8 +3,8 @@ import { warmup } from '../../parts/numbers/warmup'
 import { movingLine } from '../../parts/windows/regression'
 
 /**
- * Zero-Lag Least Squares Moving Average: twice the end of the line of least squares through the last `period` values,
- * less the end of the line through the last `period` such ends.
+ * Zero-Lag Least Squares Moving Average: 2·a − b, where a is the end of the line of least squares through the last
+ * `period` values, and b the end of the line through the last `period` values of a.
  * Source: veryfid, ZLSMA (TradingView); deepentropy/lightweight-charts-indicators zlsma.
  */
 export function zlsma(frame: Frame, from: i32, to: i32): void {

@@ -4,8 +4,8 @@ import { warmup } from '../../parts/numbers/warmup'
 import { deviation } from '../../parts/windows/deviation'
 
 /**
- * BBTrend: how far the lower Bollinger Bands of two periods lie apart, less how far the upper ones do, in percent of
- * the short mean.
+ * BBTrend: the distance between the lower Bollinger Bands of two periods minus that between the upper ones, in percent
+ * of the short mean.
  * No value where that mean is 0.
  * Source: Bollinger, Using Bollinger BandWidth and BBTrend; TradingView, Bollinger Bands Trend.
  */

@@ -5,9 +5,9 @@ import { deviationAlone } from '../../parts/windows/deviation'
 
 /**
  * Close-to-Close Volatility: the standard deviation of the last `period` logarithmic returns.
- * A share per year of `annualPeriods` candles; 1 gives it per candle. The deviation is that of a sample (`volatility`
- * takes simple returns and the population; TTR counts the closes, which are one more). No value while a price of the
- * window is not positive.
+ * A share per year of `annualPeriods` candles; with 1, per candle. The deviation is that of a sample (`volatility` uses
+ * simple returns and the population; in TTR, `period` counts closes, which are one more than returns). No value while a
+ * price of the window is not positive.
  * Source: TTR volatility (close); pandas-ta-classic hvol, which is in percent.
  */
 export function closevolatility(frame: Frame, from: i32, to: i32): void {

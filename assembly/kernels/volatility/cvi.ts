@@ -5,8 +5,8 @@ import { percentAbove } from '../../parts/numbers/percent'
 import { warmup } from '../../parts/numbers/warmup'
 
 /**
- * Chaikin's Volatility: by how many percent the exponential average of high − low grew over `period` candles.
- * One period for the average and the change, as in Tulip; seeded with the first range; 0 after an average of 0.
+ * Chaikin's Volatility: the growth of the exponential average of high − low over `period` candles, in percent. The
+ * average has the same period, as in Tulip; seeded with the first range; 0 after an average of 0.
  * Source: Tulip Indicators cvi.
  */
 export function cvi(frame: Frame, from: i32, to: i32): void {

@@ -6,12 +6,12 @@ import { warmup } from '../../parts/numbers/warmup'
 import { deviationAlone } from '../../parts/windows/deviation'
 
 /**
- * Damiani Volatmeter: the average true range of `visAtr` candles by that of `sedAtr`, plus half of what the volatility
- * changed from three candles ago to the candle before; `antiTrend` is `threshold` less the standard deviation of the close
- * over `visStd` candles by that over `sedStd`.
+ * Damiani Volatmeter: the average true range of `visAtr` candles divided by that of `sedAtr`, plus half of the change
+ * of the volatility from three candles ago to the previous one. `antiTrend` is `threshold` minus the standard deviation
+ * of the close over `visStd` candles divided by that over `sedStd`.
  * Wilder's averages, deviations of the population. A candle whose divisor is 0 has no value and counts as 0 later.
- * Source: Damiani, Damiani Volatmeter (MetaTrader); jesse and VectorTA damiani_volatmeter, which give the anti-trend one
- * candle later.
+ * Source: Damiani, Damiani Volatmeter (MetaTrader); jesse and VectorTA damiani_volatmeter, which give the anti-trend
+ * one candle later.
  */
 export function damiani(frame: Frame, from: i32, to: i32): void {
   const high = frame.input(0)

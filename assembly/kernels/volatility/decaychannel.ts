@@ -2,10 +2,10 @@ import { Column, Frame } from '../../frame'
 import { movingRange } from '../../parts/windows/extremes'
 
 /**
- * Decay Channel: a line that jumps to each high above its last value and falls towards the middle in between, and its mirror image
- * at the lows. With n candles since its last extreme a line moves by the share 1 − 2^(−n / period) of what is left of
- * its way to the middle: faster and faster, so that half of the way is done after about √(2·period) candles. It never
- * leaves the range of the last `period` candles.
+ * Decay Channel: a line that jumps to each high above its last value and falls towards the middle in between, and its
+ * mirror image at the lows. A line whose last extreme is n candles old moves by the share 1 − 2^(−n / period) of its
+ * remaining distance to the middle. It accelerates, and half of the distance is done after about √(2·period) candles.
+ * It never leaves the range of the last `period` candles.
  * Source: QuanTAlib Decaychannel, its Pine script.
  */
 export function decaychannel(frame: Frame, from: i32, to: i32): void {
@@ -19,9 +19,10 @@ export function decaychannel(frame: Frame, from: i32, to: i32): void {
   growingRange(high, low, upper, lower, from, min(to, period - 1))
   const first = max(from, period - 1)
   if (first < to) movingRange(high, low, 0, upper, lower, first, to, period, frame.scratch(0))
-  // Lane 0 is the upper line, lane 1 the lower one with its sign turned: the same steps serve both.
+  // Lane 0 is the upper line, lane 1 the negated lower one, so the same steps serve both.
   let lines = from === 0 ? f64x2.splat(-Infinity) : state.pair(0)
-  // How much of its way to the middle each line has left: 1 where it was reached, halved every `period` candles.
+  // Share of its distance to the middle that each line keeps at a candle: 1 at an extreme, halved every `period`
+  // candles.
   let left = from === 0 ? f64x2.splat(1) : state.pair(2)
   const one = f64x2.splat(1)
   const half = f64x2.splat(0.5)

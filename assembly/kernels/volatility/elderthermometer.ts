@@ -4,9 +4,9 @@ import { weightOf } from '../../parts/averages/present-average'
 import { warmup } from '../../parts/numbers/warmup'
 
 /**
- * Elder Market Thermometer: how far the candle reaches beyond the one before, upwards or downwards, 0 where it lies within
- * it; `signal` is its exponential average.
- * pandas-ta takes absolute differences, so that a candle within the one before counts too.
+ * Elder Market Thermometer: the larger distance by which the candle extends above or below the previous one, 0 if it
+ * lies within it; `signal` is its exponential average.
+ * pandas-ta takes absolute differences, so a candle within the previous one counts too.
  * Source: Elder, Come Into My Trading Room (2002); QuanTAlib Etherm.
  */
 export function elderthermometer(frame: Frame, from: i32, to: i32): void {

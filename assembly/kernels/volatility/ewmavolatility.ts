@@ -3,10 +3,9 @@ import { logReturns } from '../../parts/numbers/returns'
 import { warmup } from '../../parts/numbers/warmup'
 
 /**
- * EWMA Volatility: the root of the exponentially weighted mean of the squared logarithmic returns; `decay` is the weight of
- * what was before.
- * Begins with the first squared return. A share per year of `annualPeriods` candles; 1 gives it per candle. A return from
- * or to a price that is not positive has no value and changes nothing.
+ * EWMA Volatility: the root of the exponentially weighted mean of the squared logarithmic returns; `decay` is the
+ * weight of the previous mean. Begins with the first squared return. A share per year of `annualPeriods` candles; with
+ * 1, per candle. A return from or to a price that is not positive has no value and changes nothing.
  * Source: J. P. Morgan, RiskMetrics Technical Document (1996).
  */
 export function ewmavolatility(frame: Frame, from: i32, to: i32): void {

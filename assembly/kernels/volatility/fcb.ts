@@ -5,7 +5,7 @@ import { isStrictPivot } from '../../parts/swings/pivots'
 /**
  * Fractal Chaos Bands: the high of the newest high fractal and the low of the newest low fractal: a high above those of
  * the `windowSpan` candles on either side, a low below them.
- * A fractal counts from the candle that confirms it on. No value before the first one.
+ * A fractal counts from its confirming candle on. No value before the first one.
  * Source: Skender.Stock.Indicators Fcb.
  */
 export function fcb(frame: Frame, from: i32, to: i32): void {

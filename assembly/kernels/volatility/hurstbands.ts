@@ -3,8 +3,8 @@ import { warmup } from '../../parts/numbers/warmup'
 import { movingMean } from '../../parts/windows/sums'
 
 /**
- * Hurst Bands: the mean of `period` values as it was half a period and one candle before, and three bands on either
- * side of it at `inner`, `outer` and `extreme` percent.
+ * Hurst Bands: the mean of `period` values half a period and one candle ago, and three bands on either side of it at
+ * `inner`, `outer` and `extreme` percent.
  * Half of an odd period is rounded up.
  * Source: Hurst, The Profit Magic of Stock Transaction Timing (1970); ooples CalculateHurstBands.
  */
@@ -14,7 +14,7 @@ export function hurstbands(frame: Frame, from: i32, to: i32): void {
   const shift = ((period + 1) >> 1) + 1
   const lookback = period - 1 + shift
   const first = warmup(middle, from, to, lookback)
-  // What belongs to a candle is the mean of an earlier one.
+  // The mean of a candle is drawn at a later one.
   movingMean(frame.input(0), 0, middle.from(shift), first - shift, to - shift, period, frame.scratch(0))
   for (let band = 0; band < 3; band++) {
     const upper = frame.output(1 + 2 * band)

@@ -6,9 +6,8 @@ import { deviationAlone } from '../../parts/windows/deviation'
 import { movingMean } from '../../parts/windows/sums'
 
 /**
- * Historical Volatility Percentile: how many of the last `rankPeriod` volatilities lie below that of the candle, in
- * percent of `rankPeriod`; `signal` is its mean. A volatility is the deviation of `period` logarithmic returns, of a
- * sample.
+ * Historical Volatility Percentile: the share of the last `rankPeriod` volatilities below that of the candle, in
+ * percent; `signal` is its mean. A volatility is the sample deviation of `period` logarithmic returns.
  * The volatility of the candle itself counts among the `rankPeriod`. No value while a price is not positive.
  * Source: ooples CalculateHistoricalVolatilityPercentile.
  */
@@ -37,8 +36,8 @@ export function hvpercentile(frame: Frame, from: i32, to: i32): void {
 }
 
 /**
- * Writes how many of the last `period` values lie below each one in [from, to) by more than rounding, in per cent; NaN where one of them is
- * missing. `x` has values from `start` on.
+ * Writes the share of the last `period` values that are below each value in [from, to) by more than rounding, in
+ * percent; NaN where one of them is missing. `x` has values from `start` on.
  */
 function rankLast(x: Column, start: i32, out: Column, from: i32, to: i32, period: i32): void {
   let present: i32 = 0
@@ -50,8 +49,7 @@ function rankLast(x: Column, start: i32, out: Column, from: i32, to: i32, period
       out[i] = NaN
       continue
     }
-    // Masks are −1 where they are set.
-    // Volatilities that are equal but for rounding lie neither below nor above each other.
+    // A set mask is −1. Of two volatilities that are equal but for rounding, neither is below the other.
     const least = (1 - rounding) * x[i]
     const value = f64x2.splat(least)
     let some = i64x2.splat(0)

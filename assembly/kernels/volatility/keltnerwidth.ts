@@ -5,9 +5,10 @@ import { weightOf } from '../../parts/averages/present-average'
 import { warmup } from '../../parts/numbers/warmup'
 
 /**
- * Keltner Channel Width: how far the bands of the Keltner Channels are apart, as a share of their middle: twice
- * `multiplier` average true ranges of `atrLength` candles, by the exponential average of the close over `period` candles.
- * The channels are those of `keltnerchannels`; Pine averages the true range exponentially. No value where the middle is 0.
+ * Keltner Channel Width: the distance between the Keltner Channels as a share of their middle: twice `multiplier`
+ * average true ranges of `atrLength` candles, divided by the exponential average of the close over `period` candles.
+ * The channels are those of `keltnerchannels`; Pine averages the true range exponentially. No value where the middle is
+ * 0.
  * Source: Pine ta.kcw; Connors and Raschke, Street Smarts (1995).
  */
 export function keltnerwidth(frame: Frame, from: i32, to: i32): void {

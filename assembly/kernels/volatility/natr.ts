@@ -4,7 +4,7 @@ import { pairOfTrueRanges, trueRange } from '../../parts/candles/true-range'
 
 /**
  * Normalized Average True Range: Wilder's average true range in percent of the close.
- * 0 where the close is 0; a period of 1 is normalised like any other (TA-Lib gives the bare true range there).
+ * 0 where the close is 0; a period of 1 is normalised like any other (TA-Lib returns the true range itself).
  * Source: Forman, Stocks & Commodities (May 2006); TA-Lib 0.6 NATR.
  */
 export function natr(frame: Frame, from: i32, to: i32): void {

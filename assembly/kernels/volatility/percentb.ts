@@ -3,7 +3,7 @@ import { warmup } from '../../parts/numbers/warmup'
 import { deviation } from '../../parts/windows/deviation'
 
 /**
- * Bollinger %B: where the value lies between the Bollinger Bands, 0 at the lower one, 1 at the upper one.
+ * Bollinger %B: the position of the value between the Bollinger Bands, 0 at the lower one, 1 at the upper one.
  * One half where the bands meet.
  * Source: Bollinger, Bollinger on Bollinger Bands (2001); Skender.Stock.Indicators BollingerBands.
  */

@@ -2,7 +2,8 @@ import { Frame } from '../../frame'
 import { warmup } from '../../parts/numbers/warmup'
 
 /**
- * Price Distance: twice the range and the gap of a candle less its body, the least way that the price has gone.
+ * Price Distance: twice the range plus the gap of a candle minus its body: the shortest path that the price can have
+ * taken.
  * Source: pandas-ta-classic pdist.
  */
 export function pricedistance(frame: Frame, from: i32, to: i32): void {

@@ -5,8 +5,8 @@ import { warmup } from '../../parts/numbers/warmup'
 import { projectionBands } from '../../parts/windows/projection'
 
 /**
- * Projection Oscillator: where the close lies between the projection bands, in percent from the lower one, smoothed
- * exponentially from the first value on.
+ * Projection Oscillator: the position of the close between the projection bands, in percent from the lower one,
+ * smoothed exponentially from the first value on.
  * 50 where the bands meet.
  * Source: Widner, Projection Bands and the Projection Oscillator, Stocks & Commodities (July 1995).
  */

@@ -4,9 +4,9 @@ import { movingMax } from '../../parts/windows/extremes'
 import { movingMean } from '../../parts/windows/sums'
 
 /**
- * Ulcer Index: the root mean square over `period` candles of how far the value lies below its peak, in percent.
- * With `rolling` the peak of a candle is the highest of the `period` values up to it; with `window` (Martin's own) it is
- * the highest since the first candle of the window. No value where a peak is 0.
+ * Ulcer Index: the root mean square over `period` candles of the distance of the value below its peak, in percent.
+ * With `rolling` the peak of a candle is the highest of the `period` values up to it; with `window` (Martin's own) it
+ * is the highest since the first candle of the window. No value where a peak is 0.
  * Source: Martin and McCann, The Investor's Guide to Fidelity Funds (1989); StockCharts, Ulcer Index.
  */
 export function ulcerindex(frame: Frame, from: i32, to: i32): void {

@@ -6,8 +6,8 @@ import { warmup } from '../../parts/numbers/warmup'
 import { movingRange } from '../../parts/windows/extremes'
 
 /**
- * Volatility Ratio: the true range by the average true range (`atr`), or by the range of the `period` candles before,
- * stretched to the close before them (`range`).
+ * Volatility Ratio: the true range divided by the average true range (`atr`), or by the range of the previous `period`
+ * candles, extended to the close before them (`range`).
  * Wilder's average. No value where the divisor is 0.
  * Source: Schwager, Technical Analysis (1996); QuanTAlib Vr.
  */

@@ -6,8 +6,8 @@ import { warmup } from '../../parts/numbers/warmup'
 import { deviation } from '../../parts/windows/deviation'
 
 /**
- * Waddah Attar Explosion: `sensitivity` times the change of the distance of two exponential averages, where it is upwards
- * and where it is downwards; the width of the Bollinger Bands (`explosion`), and a multiple of the average true range
+ * Waddah Attar Explosion: `sensitivity` times the change of the difference of two exponential averages, split into
+ * rises and falls; the width of the Bollinger Bands (`explosion`), and a multiple of the average true range
  * (`deadZone`) above which it counts.
  * Source: LazyBear, Waddah Attar Explosion (TradingView); trading-signals WAE.
  */

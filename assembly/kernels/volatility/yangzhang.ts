@@ -8,7 +8,7 @@ import { movingMean } from '../../parts/windows/sums'
 /**
  * Yang-Zhang Volatility: the root of the variance of ln(open / close before), plus k times that of ln(close/open), plus
  * 1 − k times the mean of Rogers and Satchell's terms, over `period` candles; k = 0.34 / (1.34 + (n + 1)/(n − 1)).
- * Variances of a sample. A share per year of `annualPeriods` candles; 1 gives it per candle. No value while a price of the
+ * Variances of a sample. A share per year of `annualPeriods` candles; with 1, per candle. No value while a price of the
  * window is not positive. QuanTAlib averages other terms.
  * Source: Yang and Zhang, Drift-Independent Volatility Estimation (2000); TTR volatility.
  */

@@ -2,7 +2,7 @@ import { Frame } from '../../frame'
 import { chaikinOscillator } from '../../parts/shared/chaikin-oscillator'
 
 /**
- * Chaikin A/D Oscillator: an exponential average of the A/D line over `fastPeriod` less one over `slowPeriod`.
+ * Chaikin A/D Oscillator: an exponential average of the A/D line over `fastPeriod` minus one over `slowPeriod`.
  * Both averages are seeded with the line's first value (others with a mean; the difference fades).
  * Source: Chaikin; TA-Lib 0.6 ADOSC.
  */

@@ -6,9 +6,9 @@ import { warmup } from '../../parts/numbers/warmup'
 import { balanceVolume } from '../../parts/shared/balance-volume'
 
 /**
- * Archer On Balance Volume: the on-balance volume, its fast and its slow exponential average; `long` where the fast one
- * stands higher than `runLength` candles ago, `short` where it stands lower; both are 0 while the slow one stands where
- * it stood.
+ * Archer On Balance Volume: the on-balance volume, its fast and its slow exponential average; `long` is 1 where the
+ * fast one is higher than `runLength` candles ago, `short` where it is lower; both are 0 while the slow one is
+ * unchanged.
  * Source: Archer, in pandas-ta-classic aobv.
  */
 export function aobv(frame: Frame, from: i32, to: i32): void {

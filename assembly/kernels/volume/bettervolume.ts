@@ -11,11 +11,11 @@ namespace Kind {
 }
 
 /**
- * Better Volume: the candle with the lowest volume of the last `period` (`low`), the largest product of volume and range
- * (`climax`), the largest or the smallest volume by range (`churn`, `lowchurn`), or both of the large ones
- * (`climaxchurn`); `average` is the mean volume over `averagePeriod` candles.
- * The last of these that holds, so that `lowchurn` hides `climax`; an extreme may be shared with an older candle, and equals
- * it but for rounding. A candle without a range has the quotient of the one before. Later versions divide the volume among
+ * Better Volume: the candle with the lowest volume of the last `period` (`low`), the largest product of volume and
+ * range (`climax`), the largest or smallest quotient of volume and range (`churn`, `lowchurn`), or both the largest
+ * product and the largest quotient (`climaxchurn`); `average` is the mean volume over `averagePeriod` candles.
+ * The last of these that applies counts, so `lowchurn` hides `climax`. An older candle may have the same extreme, but
+ * for rounding. A candle without a range has the quotient of the previous one. Later versions divide the volume among
  * buyers and sellers.
  * Source: Taylor, Better Volume (emini-watch.com, 2008).
  */
@@ -61,7 +61,7 @@ export function bettervolume(frame: Frame, from: i32, to: i32): void {
   }
 }
 
-/** Whether `a` is `b` or more; ranges of whole ticks, and what is made of them, differ by some 1e-13 of their size. */
+/** Whether `a ≥ b` but for rounding. Ranges of whole ticks, and products of them, differ by some 1e-13 of their size. */
 function isAtLeast(a: f64, b: f64): bool {
   return a >= b - 1e-9 * abs(b)
 }

@@ -2,8 +2,8 @@ import { Frame } from '../../frame'
 import { warmup } from '../../parts/numbers/warmup'
 
 /**
- * Ease of Movement: how far the middle of the candle moved, times its range, per 10000 units of volume.
- * Neither smoothed nor scaled otherwise (others divide the volume by 100 million, or take a mean of 14); 0
+ * Ease of Movement: the change of the middle of the candle times its range, per 10000 units of volume. Not smoothed,
+ * and with no other scale (others divide the volume by 100 million, or average 14 values); 0
  * where nothing was traded.
  * Source: Arms, Volume Cycles in the Stock Market (1983); Tulip Indicators emv.
  */
@@ -20,7 +20,7 @@ export function emv(frame: Frame, from: i32, to: i32): void {
   out[to] = after
 }
 
-/** `before` is twice the middle of the candle before. */
+/** `before` is twice the middle of the previous candle. */
 function ease(high: v128, low: v128, before: v128, volume: v128): v128 {
   const moved = f64x2.mul(f64x2.sub(f64x2.add(high, low), before), f64x2.splat(5000))
   const value = f64x2.div(f64x2.mul(moved, f64x2.sub(high, low)), volume)

@@ -3,10 +3,10 @@ import { warmup } from '../../parts/numbers/warmup'
 import { movingSum } from '../../parts/windows/sums'
 
 /**
- * Elastic Volume Weighted Moving Average: an average whose weight of the newest close is its share in the volume of the
- * last `period` candles.
- * Begins with the close of candle `period` (QuanTAlib begins at once, with shorter sums); it stays where nothing was
- * traded.
+ * Elastic Volume Weighted Moving Average: an average in which the weight of the newest close is its candle's share of
+ * the volume of the last `period` candles.
+ * Begins with the close of candle `period` (QuanTAlib begins at once, with shorter sums); it stays unchanged where
+ * nothing was traded.
  * Source: Fries, Elastic Moving Averages, Stocks & Commodities (June 2001).
  */
 export function evwma(frame: Frame, from: i32, to: i32): void {
@@ -16,7 +16,7 @@ export function evwma(frame: Frame, from: i32, to: i32): void {
   const period = frame.integer(0)
   const first = warmup(out, from, to, period - 1)
   movingSum(volume, 0, out, first, to, period, frame.scratch(0))
-  // The weights do not wait for the average: they are worked out in front of it, two at a time.
+  // The weights do not depend on the average, so they are computed ahead of it, two at a time.
   const zero = f64x2.splat(0)
   const after = out[to]
   for (let i = first; i < to; i += 2) {

@@ -3,10 +3,11 @@ import { warmup } from '../../parts/numbers/warmup'
 import { movingSum } from '../../parts/windows/sums'
 
 /**
- * Finite Volume Element: the volumes of the last `period` candles that closed well, less the volumes of the candles that
- * closed badly, in percent of all. A candle is judged by how far it closed above the middle of its range plus how far its
- * typical price rose, and counts where that is more than `factor` percent of the close, either way.
- * 0 where nothing was traded. (ooples adds up all candles.)
+ * Finite Volume Element: the volume of the last `period` candles that closed well minus the volume of those that closed
+ * badly, in percent of all. The measure of a candle is the distance of its close above the middle of its range, plus
+ * the rise of its typical price. It closed well if the measure is above `factor` percent of the close, badly if it is
+ * below minus that.
+ * 0 where nothing was traded. ooples sums over all candles.
  * Source: Katsanos, Detecting Breakouts, Stocks & Commodities (April 2003); ooples CalculateFiniteVolumeElements.
  */
 export function fve(frame: Frame, from: i32, to: i32): void {

@@ -3,9 +3,9 @@ import { warmup } from '../../parts/numbers/warmup'
 import { movingMean } from '../../parts/windows/sums'
 
 /**
- * Intraday Intensity Index: where the close lies in the range of its candle, from −1 to 1, divided by the volume
- * (`quotient`, as on TradingView) or times the volume (`product`, Bostian's own); the mean over `period` candles.
- * A candle without range counts as 0; no value, for the quotient, while a candle of the window has no volume.
+ * Intraday Intensity Index: the mean over `period` candles of p / volume (`quotient`, as on TradingView) or p·volume
+ * (`product`, Bostian's own), where p is the position of the close in the range of its candle, from −1 to 1.
+ * A candle without range counts as 0; the quotient has no value while a candle of the window has no volume.
  * Source: Bostian, Intraday Intensity; TradingView, ta.iii.
  */
 export function intradayintensity(frame: Frame, from: i32, to: i32): void {

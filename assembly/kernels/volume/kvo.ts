@@ -4,12 +4,12 @@ import { areEqual } from '../../parts/numbers/tie'
 import { warmup } from '../../parts/numbers/warmup'
 
 /**
- * Klinger Volume Oscillator: an exponential average of the volume force over `shortPeriod` less one over
- * `longPeriod`. The force is 100·volume·|2·range / travelled − 1|, positive while high + low + close rises and negative
- * while it falls; travelled is the sum of the ranges since the candle before the turn.
- * Averages are seeded with the first force, that of the second candle; an unchanged price (but for rounding) continues the trend;
- * the force is 0 where nothing was travelled (Tulip has no value there, nor ever after).
- * Others (TradingView, Skender.Stock.Indicators) have no factor 100, or take the plain signed volume as force.
+ * Klinger Volume Oscillator: an exponential average of the volume force over `shortPeriod` minus one over `longPeriod`.
+ * The force is 100·volume·|2·range / travelled − 1|, positive while high + low + close rises and negative while it
+ * falls; travelled is the sum of the ranges from the candle before the turn on.
+ * Averages are seeded with the first force, that of the second candle; an unchanged price (but for rounding) continues
+ * the trend; the force is 0 where nothing was travelled (Tulip has no value from there on). TradingView and
+ * Skender.Stock.Indicators have no factor 100, or use the signed volume as force.
  * Source: Klinger, Stocks & Commodities (December 1997); Tulip Indicators kvo.
  */
 export function kvo(frame: Frame, from: i32, to: i32): void {
@@ -44,7 +44,7 @@ export function kvo(frame: Frame, from: i32, to: i32): void {
     const goesOn = i64x2.eq(trends, v128.shuffle<f64>(trendsBefore, trends, 1, 2))
     // Addition to the distance travelled, which restarts with the previous range at a turn.
     const ways = f64x2.add(ranges, v128.andnot(v128.shuffle<f64>(rangesBefore, ranges, 1, 2), goesOn))
-    // The first lane is that of the first candle, and then the second lane that of the second one.
+    // Lane 0 is the result of the first candle, then lane 1 that of the second.
     const first = f64x2.add(v128.and(travelled, goesOn), ways)
     const second = f64x2.add(v128.and(firstOf(first), goesOn), ways)
     const forces = forcesOf(volume.pair(i), ranges, v128.shuffle<f64>(first, second, 0, 3), trends)
@@ -78,16 +78,16 @@ function trendOf(number: f64): v128 {
   return i64x2.splat(number === 1 ? 0 : number < 0 ? -1 : 1)
 }
 
-/** As a product and a sum: one operation less to wait for than with a difference. */
+/** A product and a sum have one dependent operation fewer than a difference. */
 function smoothed(means: v128, keeps: v128, forces: v128, weights: v128): v128 {
   return f64x2.add(f64x2.mul(means, keeps), f64x2.mul(forces, weights))
 }
 
-/** The trends of two candles: that of the candle before where the price stays. */
+/** Trends of two candles. If the price stays, the trend is that of the previous candle. */
 function trendsOf(prices: v128, earlier: v128, trendsBefore: v128): v128 {
   let trends = f64x2.lt(prices, earlier)
   const stays = areEqual(prices, earlier)
-  // A price rarely stays, so that this branch is foreseen.
+  // A price rarely stays, so this branch is well predicted.
   if (i64x2.bitmask(stays)) {
     trends = v128.bitselect(v128.shuffle<f64>(trendsBefore, trends, 1, 2), trends, stays)
     trends = v128.bitselect(firstOf(trends), trends, stays)

@@ -2,8 +2,8 @@ import { Frame } from '../../frame'
 import { warmup } from '../../parts/numbers/warmup'
 
 /**
- * Net Volume: the volume, negative where the close fell, 0 where it stayed. These are the steps of `obv`.
- * TradingView's Net Volume adds this up over the candles of a shorter timeframe within each candle.
+ * Net Volume: the volume, negative where the close fell, 0 where it stayed. These are the steps of `obv`. TradingView's
+ * Net Volume is the sum of this over the candles of a shorter timeframe within each candle.
  * Source: TradingView, Net Volume, of a single candle.
  */
 export function netvolume(frame: Frame, from: i32, to: i32): void {

@@ -2,9 +2,9 @@ import { Frame } from '../../frame'
 import { warmup } from '../../parts/numbers/warmup'
 
 /**
- * Price Volume Rank: 1 where close and volume rose, 2 where the close rose and the volume did not, 3 where neither rose, 4
- * where only the volume rose.
- * pandas-ta changes 3 and 4 about and counts ties as rises.
+ * Price Volume Rank: 1 where close and volume rose, 2 where the close rose and the volume did not, 3 where neither
+ * rose, 4 where only the volume rose.
+ * pandas-ta swaps 3 and 4 and counts ties as rises.
  * Source: OoplesFinance.StockIndicators PriceVolumeRank.
  */
 export function pricevolumerank(frame: Frame, from: i32, to: i32): void {

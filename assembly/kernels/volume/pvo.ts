@@ -3,8 +3,8 @@ import { exponentialAverage, exponentialState } from '../../parts/averages/expon
 import { presentAverage, weightOf } from '../../parts/averages/present-average'
 
 /**
- * Percentage Volume Oscillator: how far the fast exponential average of the volume lies above the slow one, in percent;
- * its exponential average, and the difference of the two.
+ * Percentage Volume Oscillator: the fast exponential average of the volume minus the slow one, in percent of the slow
+ * one; its exponential average, and the difference of the two.
  * Each average is seeded with the mean of its own first values.
  * Source: StockCharts, Percentage Volume Oscillator; Skender.Stock.Indicators Pvo.
  */

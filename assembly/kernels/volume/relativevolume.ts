@@ -3,7 +3,7 @@ import { warmup } from '../../parts/numbers/warmup'
 import { movingMean } from '../../parts/windows/sums'
 
 /**
- * Relative Volume: the volume by the mean volume of the `period` candles before.
+ * Relative Volume: the volume divided by the mean volume of the previous `period` candles.
  * No value where nothing was traded in them.
  * Source: trading-signals RVOL.
  */

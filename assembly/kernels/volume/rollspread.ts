@@ -4,9 +4,8 @@ import { warmup } from '../../parts/numbers/warmup'
 import { comoments } from '../../parts/windows/comoments'
 
 /**
- * Roll Spread: twice the root of minus the covariance of each change with the one before over `period` candles, 0 where
- * that covariance is not negative, but for rounding.
- * The covariance of the population, each side less its own mean.
+ * Roll Spread: 2·√−c, where c is the covariance of each change with the previous one over `period` candles; 0 if c is
+ * not negative, but for rounding. The covariance of the population, each side minus its own mean.
  * Source: Roll, A Simple Implicit Measure of the Effective Bid-Ask Spread (1984).
  */
 export function rollspread(frame: Frame, from: i32, to: i32): void {
@@ -23,11 +22,11 @@ export function rollspread(frame: Frame, from: i32, to: i32): void {
   const sums = frame.scratch(3)
   const squares = frame.scratch(4)
   const products = frame.scratch(5)
-  // Element i of the columns from the one before on is the change of the candle before.
+  // In the columns that begin one element earlier, element i is the change of the previous candle.
   comoments(changes, changes.from(-1), 2, xx, yy, out, first, to, period, sums, squares, products)
   const size = <f64>period
   for (let i = first; i < to; i++) {
-    // What rounding of prices makes of a covariance of 0: as much, times what the changes deviate. Squares are compared.
+    // Rounding error of a covariance of 0: the rounding of prices times the deviation of the changes. Compares squares.
     const least = rounding * size * x[i]
     const covariance = out[i]
     const isSmall = covariance * covariance <= least * least * max(xx[i], yy[i])

@@ -3,9 +3,9 @@ import { warmup } from '../../parts/numbers/warmup'
 import { movingSum } from '../../parts/windows/sums'
 
 /**
- * TD Pressure: the volumes of `period` candles, each times its body and divided by its range, added up, in percent of
- * the sum of their sizes.
- * A candle without range counts as 0; 0 where all of them do.
+ * TD Pressure: 100·Σ x / Σ |x| over `period` candles, where x is the volume of a candle times its body, divided by its
+ * range.
+ * A candle without range counts as 0; 0 if all do.
  * Source: Perl, DeMark Indicators (2008), pp. 137–139.
  */
 export function tdpressure(frame: Frame, from: i32, to: i32): void {

@@ -1,10 +1,9 @@
 import { Frame } from '../../frame'
 
 /**
- * Trade Volume Index: the running sum of the volume, added after the close rose by more than `minTick`, and taken away
- * after it fell by more.
- * A smaller change keeps the direction, which is up at the first candle. `minTick` is in the unit of the prices, or in per
- * cent of the close before with `unit` percent.
+ * Trade Volume Index: the running sum of the volume, added after the close rose by more than `minTick`, and subtracted
+ * after it fell by more. A smaller change keeps the direction, which is up at the first candle. `minTick` is in the
+ * unit of the prices, or in per cent of the close before with `unit` percent.
  * Source: MetaStock, Trade Volume Index; QuanTAlib Tvi.
  */
 export function tradevolumeindex(frame: Frame, from: i32, to: i32): void {

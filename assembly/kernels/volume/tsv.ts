@@ -3,7 +3,8 @@ import { warmup } from '../../parts/numbers/warmup'
 import { movingMean, movingSum } from '../../parts/windows/sums'
 
 /**
- * Time Segmented Volume: volume times the change of the close, added up over `period` candles; `signal` is its mean.
+ * Time Segmented Volume: the sum over `period` candles of the volume times the change of the close; `signal` is its
+ * mean.
  * Source: Worden; ta4j TimeSegmentedVolumeIndicator.
  */
 export function tsv(frame: Frame, from: i32, to: i32): void {

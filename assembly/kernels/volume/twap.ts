@@ -17,7 +17,7 @@ export function twap(frame: Frame, from: i32, to: i32): void {
   const state = frame.state
   const span = frame.integer(0)
   let end = from === 0 ? -Infinity : state[0]
-  // Distances from the first price are added up, so that a price that stays is its mean to the last bit.
+  // The sum is that of distances from the first price, so a constant price equals its mean to the last bit.
   let start = from === 0 ? 0 : state[1]
   let sum = from === 0 ? 0 : state[2]
   let count = from === 0 ? 0 : state[3]

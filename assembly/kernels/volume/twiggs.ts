@@ -5,8 +5,9 @@ import { warmup } from '../../parts/numbers/warmup'
 import { flow } from '../../parts/shared/money-flow'
 
 /**
- * Twiggs Money Flow: the money flow of candles stretched to the close before, by the volume; both smoothed as Wilder does.
- * A candle without a range has no flow; 0 where nothing was traded. Some ports smooth exponentially.
+ * Twiggs Money Flow: the money flow divided by the volume, both smoothed as Wilder does. The range of each candle is
+ * extended to the previous close. A candle without a range has no flow; 0 where nothing was traded. Some ports smooth
+ * exponentially.
  * Source: Twiggs, Twiggs Money Flow (incrediblecharts.com).
  */
 export function twiggs(frame: Frame, from: i32, to: i32): void {

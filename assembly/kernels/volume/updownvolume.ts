@@ -4,8 +4,8 @@ import { warmup } from '../../parts/numbers/warmup'
 import { movingSum } from '../../parts/windows/sums'
 
 /**
- * Up/Down Volume Ratio: the volume of the candles that closed higher than the one before, by that of the candles that closed
- * lower, over `period` candles.
+ * Up/Down Volume Ratio: over `period` candles, the volume of those that closed higher than the previous one, divided by
+ * the volume of those that closed lower.
  * No value where nothing was traded on falls.
  * Source: ooples CalculateUpsideDownsideVolume, without its minus sign.
  */

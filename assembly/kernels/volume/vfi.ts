@@ -7,9 +7,10 @@ import { deviation } from '../../parts/windows/deviation'
 import { movingMean, movingSum } from '../../parts/windows/sums'
 
 /**
- * Volume Flow Indicator: the volumes of candles whose typical price rose by more than a share of its volatility, less
- * those of falls, over `period` candles, by the mean volume before; smoothed exponentially, and again for the signal.
- * A volume counts up to `volumeCoef` mean volumes. No flow where a price is not positive. pandas-ta's is another formula.
+ * Volume Flow Indicator: (U − D) / m, smoothed exponentially, and again for the signal. U is the volume of the candles,
+ * among `period`, whose typical price rose by more than a share of its volatility, D that of such falls, and m the mean
+ * volume before. A volume counts up to `volumeCoef` mean volumes. No flow where a price is not positive. pandas-ta uses
+ * another formula.
  * Source: Katsanos, Volume Flow Indicator Performance, Stocks & Commodities (June 2004); freqtrade technical vfi.
  */
 export function vfi(frame: Frame, from: i32, to: i32): void {

@@ -5,7 +5,7 @@ import { movingMean } from '../../parts/windows/sums'
 /**
  * Volume Accumulation: the running sum of the volume times the distance of the close from the middle of its candle;
  * `oscillator` is the mean of these products over `period` candles.
- * The sum begins with the first candle. (ooples counts the whole volume where the close is the middle.)
+ * The sum begins with the first candle. ooples counts the whole volume if the close is the middle.
  * Source: QuanTAlib Va; ooples CalculateVolumeAccumulationOscillator.
  */
 export function volumeaccumulation(frame: Frame, from: i32, to: i32): void {

@@ -1,8 +1,8 @@
 import { Frame } from '../../frame'
 
 /**
- * Volume Split: the volume divided among buyers and sellers by where the close lies in the candle: the buyers' share is
- * (close − low) / (high − low), the sellers' share the rest; both as volumes and in percent.
+ * Volume Split: the volume divided among buyers and sellers by the position of the close in the candle: the buyers'
+ * share is (close − low) / (high − low), the sellers' share the rest; both as volumes and in percent.
  * An estimate from the candle alone, not the exchange's count of taker orders. In a candle without a range neither side
  * has a share: both volumes and both percentages are 0. The percentages are given even where nothing was traded.
  * Source: the definition, the close location value of Chaikin's A/D line on a scale from 0 to 1.

@@ -3,9 +3,9 @@ import { warmup } from '../../parts/numbers/warmup'
 import { movingSum } from '../../parts/windows/sums'
 
 /**
- * Volume Price Confirmation Indicator: how far the volume-weighted mean of the close lies above the plain one over
- * `longPeriod` candles, times their ratio over `shortPeriod`, times the ratio of the mean volumes; `signal` is the
- * volume-weighted mean of the value.
+ * Volume Price Confirmation Indicator: (V − M)·r·q. V and M are the volume-weighted and the plain mean of the close
+ * over `longPeriod` candles, r is the ratio of these means over `shortPeriod`, q the ratio of the short to the long
+ * mean volume. `signal` is the volume-weighted mean of the value.
  * No value where nothing was traded.
  * Source: Dormeier, Volume Price Confirmation (2007); jesse vpci.
  */

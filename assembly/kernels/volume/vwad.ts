@@ -3,9 +3,9 @@ import { moneyFlow } from '../../parts/shared/money-flow'
 import { movingSum } from '../../parts/windows/sums'
 
 /**
- * Volume Weighted Accumulation/Distribution: the running sum of the money flow (the volume times how far above or below the
- * middle of its range a candle closed), each times the share of the candle in the volume of the last `period` ones.
- * Fewer candles at the start; nothing is added where high and low are equal or nothing was traded.
+ * Volume Weighted Accumulation/Distribution: the running sum of f·s, where f is the money flow of a candle (as in `ad`)
+ * and s its share of the volume of the last `period` candles. The first shares are of fewer candles; nothing is added
+ * where high and low are equal or nothing was traded.
  * Source: QuanTAlib Vwad.
  */
 export function vwad(frame: Frame, from: i32, to: i32): void {

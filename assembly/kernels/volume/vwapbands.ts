@@ -6,8 +6,8 @@ import { bandsAround } from '../../parts/shared/bands'
 
 /**
  * VWAP Bands: the volume weighted average of the typical price (high + low + close) / 3 since the anchor, and `stddev`
- * standard deviations, weighted by volume likewise, above and below it.
- * Anchors as those of `vwap`. No value while nothing was traded since the anchor.
+ * volume-weighted standard deviations above and below it. Anchors are those of `vwap`. No value while nothing was
+ * traded since the anchor.
  * Source: TradingView, ta.vwap; QuanTAlib Vwapbands. The recursion is West's (1979), which loses no digits.
  */
 export function vwapbands(frame: Frame, from: i32, to: i32): void {

@@ -2,8 +2,8 @@ import { Frame } from '../../frame'
 import { warmup } from '../../parts/numbers/warmup'
 
 /**
- * Williams Accumulation/Distribution: the running sum of how far the close lies above the true low when it rose, and
- * below the true high, as a negative number, when it fell; the volume has no part in it.
+ * Williams Accumulation/Distribution: the running sum of close − true low after a rise of the close, and close − true
+ * high after a fall; the volume has no effect.
  * Begins with the second candle's change (others print 0 at the first); an equal close adds nothing.
  * Source: Williams, How I Made One Million Dollars (1973); Tulip Indicators wad.
  */

@@ -3,8 +3,8 @@ import { warmup } from '../../parts/numbers/warmup'
 import { movingSum } from '../../parts/windows/sums'
 
 /**
- * Williams Variable Accumulation Distribution: the volume times (close − open) / (high − low), added up over `period`
- * candles.
+ * Williams Variable Accumulation Distribution: the sum over `period` candles of the volume times (close − open) / (high
+ * − low).
  * A candle without a range adds 0 (Pine's ta.wvad, of one candle, has no value there).
  * Source: Williams; TradingView, ta.wvad.
  */
