@@ -5,7 +5,7 @@ import { commodityChannel } from '../../parts/shared/commodity-channel'
 
 /**
  * Woodies CCI: the commodity channel indices of `period` and of `turboPeriod` candles, and the second minus the first.
- * Both are of the typical price; 0 where it equals its mean.
+ * Both read the typical price; 0 where it equals its mean.
  * Source: Woodie's CCI Club; ooples CalculateWoodieCommodityChannelIndex.
  */
 export function woodiescci(frame: Frame, from: i32, to: i32): void {

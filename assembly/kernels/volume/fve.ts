@@ -3,10 +3,10 @@ import { warmup } from '../../parts/numbers/warmup'
 import { movingSum } from '../../parts/windows/sums'
 
 /**
- * Finite Volume Element: the volume of the last `period` candles that closed well minus the volume of those that closed
- * badly, in percent of all. The measure of a candle is the distance of its close above the middle of its range, plus
- * the rise of its typical price. It closed well if the measure is above `factor` percent of the close, badly if it is
- * below minus that.
+ * Finite Volume Element: the volume of the last `period` candles that closed well minus the volume of candles that
+ * closed badly, in percent of all. The measure of a candle is the distance of its close above the middle of its range,
+ * plus the rise of its typical price. It closed well if the measure is above `factor` percent of the close, badly if it
+ * is below minus that.
  * 0 where nothing was traded. ooples sums over all candles.
  * Source: Katsanos, Detecting Breakouts, Stocks & Commodities (April 2003); ooples CalculateFiniteVolumeElements.
  */

@@ -4,8 +4,8 @@ import { warmup } from '../../parts/numbers/warmup'
 import { movingSum } from '../../parts/windows/sums'
 
 /**
- * Up/Down Volume Ratio: over `period` candles, the volume of those that closed higher than the previous one, divided by
- * the volume of those that closed lower.
+ * Up/Down Volume Ratio: over `period` candles, the volume of candles that closed higher than the previous one, divided
+ * by the volume of candles that closed lower.
  * No value where nothing was traded on falls.
  * Source: ooples CalculateUpsideDownsideVolume, without its minus sign.
  */
