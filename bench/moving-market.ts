@@ -9,7 +9,7 @@ import { StaticFiles } from '#dist/http/files/static-files.js'
 import { Routes } from '#dist/http/routes.js'
 import type { History } from '#dist/markets/history/history.js'
 import { MarketData } from '#dist/markets/history/market-data.js'
-import { createMemoryRateWindows, MemoryFreeRetries } from '#dist/store/embedded/memory-bounds.js'
+import { CountedRetries, CountedWindows, MemoryTable } from '#dist/store/bounds.js'
 import { randomWalk } from './random-walk.js'
 
 /** A market of `history` closed candles and a forming one. */
@@ -57,8 +57,8 @@ export function createMovingRoutes(history: number, markets = 1): Routes {
     admission: new Admission(
       { recall: () => account, authenticate: () => account },
       {
-        rateWindows: createMemoryRateWindows(() => Math.floor(performance.now())),
-        freeRetries: new MemoryFreeRetries(() => performance.now()),
+        rateWindows: new CountedWindows(new MemoryTable(() => Math.floor(performance.now()))),
+        freeRetries: new CountedRetries(new MemoryTable(() => performance.now())),
       },
       1_000_000,
     ),

@@ -2,6 +2,7 @@ import { existsSync, mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { asBinary, open, type RootDatabase } from 'lmdb'
 import { type Store, StoreFailure } from '../../contract/storage/stores.js'
+import { CountedRetries, CountedSubscriptions, CountedWindows, MemoryTable } from '../bounds.js'
 import {
   type IdentifiedPart,
   identifiedFile,
@@ -20,7 +21,6 @@ import { type AlertPeers, EmbeddedAlerts, EmbeddedLists, EmbeddedUsage } from '.
 import { createKeyValueStore, WriteOutcomes } from './embedded-key-values.js'
 import { openJournal } from './journal.js'
 import { type Lock, openLock } from './lock.js'
-import { createMemoryRateWindows, MemoryFreeRetries, MemorySubscriptionBounds } from './memory-bounds.js'
 import { finishReplacement, isReplacing } from './replacement.js'
 import { failureOf, TextDatabase } from './text-database.js'
 
@@ -111,9 +111,9 @@ export function openEmbedded(
     return {
       accounts: new EmbeddedAccounts(new TextDatabase(accounts, spaceOf('accounts'))),
       ...createAlerts(new TextDatabase(alerts, spaceOf('alerts')), peers),
-      rateWindows: createMemoryRateWindows(clock),
-      subscriptions: new MemorySubscriptionBounds(clock),
-      freeRetries: new MemoryFreeRetries(clock),
+      rateWindows: new CountedWindows(new MemoryTable(clock)),
+      subscriptions: new CountedSubscriptions(new MemoryTable(clock)),
+      freeRetries: new CountedRetries(new MemoryTable(clock)),
       keyValues: createKeyValueStore(candles, writes, spaceOf('candles')),
       journal: { ...journal, append: record => writes.watch(() => journal.append(record), false) },
       writeFailure: () => writes.failure,

@@ -1,5 +1,6 @@
 import { closeSync, mkdirSync, openSync, rmSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
+import type { NumberTable } from '../bounds.js'
 import { dataFile, openDatabase, type RootDatabase } from '../embedded/embedded.js'
 
 /** Bytes of the file: about 300,000 windows. The file is filled at the start, so that a full disk causes no later failure. */
@@ -8,15 +9,26 @@ const fileBytes = 32 * 2 ** 20
 const firstBytes = 64 * 1024
 const numberBytes = 8
 
-/**
- * Numbers under ASCII keys, shared by the processes of one machine in memory. They are in an LMDB file that is never flushed, so no
- * change waits for the disk. The numbers are lost when the service ends.
- */
-export class CounterTable {
-  readonly #db: RootDatabase<Uint8Array, string>
+/** Maximum number of keys per sweep: less than a millisecond of work. */
+const sweptKeys = 1000
 
-  /** Opens the table of a data directory. The first process deletes an older table. */
-  constructor(directory: string, isFirst: boolean) {
+/**
+ * Numbers that the processes of one machine share in memory. They are in an LMDB file that is never flushed, so no change waits for
+ * the disk. The numbers are lost when the service ends.
+ */
+export class CounterTable implements NumberTable {
+  readonly now: () => number
+  readonly #db: RootDatabase<Uint8Array, string>
+  #isChanging = false
+  /** Key at which the next sweep begins. */
+  #swept = ''
+
+  /**
+   * Opens the table of a data directory. The first process deletes an older table. `now` is monotonic and counts milliseconds from
+   * a time that all processes share.
+   */
+  constructor(directory: string, isFirst: boolean, now: () => number) {
+    this.now = now
     const path = join(directory, 'processes')
     if (isFirst) rmSync(path, { recursive: true, force: true })
     mkdirSync(path, { recursive: true, mode: 0o700 })
@@ -32,52 +44,66 @@ export class CounterTable {
     if (isFirst) fill(join(path, dataFile))
   }
 
-  /** Present numbers of a key; undefined if the key has none. */
   get(key: string): readonly number[] | undefined {
-    // The snapshot of this turn of the event loop may be stale.
-    this.#db.resetReadTxn()
-    return this.#read(key)
+    this.#refresh()
+    const bytes = this.#db.getBinary(key)
+    if (bytes === undefined) return undefined
+    const numbers: number[] = []
+    for (let at = 0; at < bytes.byteLength; at += numberBytes) numbers.push(bytes.readDoubleLE(at))
+    return (numbers.at(-1) as number) > this.now() ? numbers : undefined
   }
 
-  /** Returns the result of `work`, which runs while no other process changes the table. */
-  transaction<Result>(work: (numbers: NumberChanges) => Result): Result {
-    return this.#db.transactionSync(() => work(this.#changes))
+  set(key: string, ...numbers: readonly [number, ...number[]]): void {
+    const bytes = Buffer.allocUnsafe(numbers.length * numberBytes)
+    for (const [at, number] of numbers.entries()) bytes.writeDoubleLE(number, at * numberBytes)
+    this.#db.putSync(key, bytes)
   }
 
-  /** Keys from `from` on, sorted; at most `limit` of them. */
+  remove(key: string): void {
+    this.#db.removeSync(key)
+  }
+
+  removeAll(prefix: string): void {
+    const keys = this.keys(prefix).filter(key => key.startsWith(prefix))
+    this.transaction(() => {
+      for (const key of keys) this.remove(key)
+    })
+  }
+
+  transaction<Result>(work: () => Result): Result {
+    return this.#db.transactionSync(() => {
+      this.#isChanging = true
+      try {
+        return work()
+      } finally {
+        this.#isChanging = false
+      }
+    })
+  }
+
+  /** Sorted keys from `from` on, at most `limit` of them. */
   keys(from: string, limit?: number): readonly string[] {
-    this.#db.resetReadTxn()
+    this.#refresh()
     return [...this.#db.getKeys({ start: from, ...(limit !== undefined && { limit }) })]
+  }
+
+  /** Removes some entries that have ended. Each call continues where the last one stopped. */
+  sweep(): void {
+    const keys = this.keys(this.#swept, sweptKeys)
+    this.transaction(() => {
+      for (const key of keys) if (this.get(key) === undefined) this.remove(key)
+    })
+    this.#swept = keys.length < sweptKeys ? '' : (keys.at(-1) as string)
   }
 
   close(): Promise<void> {
     return this.#db.close()
   }
 
-  readonly #read = (key: string): readonly number[] | undefined => {
-    const bytes = this.#db.getBinary(key)
-    if (bytes === undefined) return undefined
-    const numbers: number[] = []
-    for (let at = 0; at < bytes.byteLength; at += numberBytes) numbers.push(bytes.readDoubleLE(at))
-    return numbers
+  /** Makes reads see the changes of other processes. Without this, the reads of a turn of the event loop share a snapshot. */
+  #refresh(): void {
+    if (!this.#isChanging) this.#db.resetReadTxn()
   }
-
-  readonly #changes: NumberChanges = {
-    get: this.#read,
-    set: (key, ...numbers) => {
-      const bytes = Buffer.allocUnsafe(numbers.length * numberBytes)
-      for (const [at, number] of numbers.entries()) bytes.writeDoubleLE(number, at * numberBytes)
-      this.#db.putSync(key, bytes)
-    },
-    remove: key => void this.#db.removeSync(key),
-  }
-}
-
-/** Access of a transaction to the numbers. */
-export interface NumberChanges {
-  get(key: string): readonly number[] | undefined
-  set(key: string, ...numbers: readonly number[]): void
-  remove(key: string): void
 }
 
 /** Allocates the file on disk, because lmdb-js may crash the process if a write of LMDB fails. */

@@ -1,13 +1,8 @@
 import { type Store, StoreFailure } from '../../contract/storage/stores.js'
+import { CountedRetries, CountedSubscriptions, CountedWindows, type ProcessNumber } from '../bounds.js'
 import { openEmbedded } from '../embedded/embedded.js'
 import type { AlertPeers } from '../embedded/embedded-alerts.js'
 import { CounterTable } from './counter-table.js'
-import {
-  ProcessFreeRetries,
-  type ProcessNumber,
-  ProcessRateWindows,
-  ProcessSubscriptionBounds,
-} from './process-bounds.js'
 
 /** One of the processes of a machine that use one data directory. */
 export interface StoreProcess extends ProcessNumber {
@@ -17,9 +12,8 @@ export interface StoreProcess extends ProcessNumber {
   listen(listener: (text: string) => void): void
 }
 
-/** Interval of the removal of expired numbers, in milliseconds, and the number of keys per run: less than a millisecond of work. */
+/** Interval of the removal of ended numbers, in milliseconds. */
 const sweepMs = 1000
-const sweptKeys = 1000
 const alertsKey = 'alerts'
 
 /** Start of this process by the monotonic clock of the machine. */
@@ -43,52 +37,40 @@ export function openProcessStore(
   const peers: AlertPeers = {
     send: text => local.send(text),
     listen: listener => local.listen(listener),
-    lease: () => ({ isHeld: isFirst, version: numbers?.get(alertsKey)?.[0] ?? 0 }),
+    lease: () => ({ isHeld: isFirst, version: versionOf(numbers) }),
     changed: () => {
       // The first process knows its own changes.
-      if (!isFirst) numbers?.transaction(({ get, set }) => set(alertsKey, (get(alertsKey)?.[0] ?? 0) + 1))
+      if (!isFirst)
+        numbers?.transaction(() => numbers?.set(alertsKey, versionOf(numbers) + 1, Number.POSITIVE_INFINITY))
     },
   }
   const embedded = openEmbedded(directory, { exclusive: isFirst, clock, peers })
-  const shared = openNumbers(directory, isFirst, embedded)
+  const shared = openNumbers(directory, isFirst, clock, embedded)
   numbers = shared
-  const sweeping = isFirst ? setInterval(sweeper(shared, clock), sweepMs).unref() : undefined
-  const rateWindows = new ProcessRateWindows(shared, clock, local.count)
+  const sweeping = isFirst ? setInterval(() => shared.sweep(), sweepMs).unref() : undefined
   return {
     ...embedded,
-    rateWindows,
-    freeRetries: new ProcessFreeRetries(shared, clock),
-    subscriptions: new ProcessSubscriptionBounds(shared, clock, local),
+    rateWindows: new CountedWindows(shared),
+    freeRetries: new CountedRetries(shared),
+    subscriptions: new CountedSubscriptions(shared, local),
     async close() {
       clearInterval(sweeping)
-      rateWindows.returnAll()
       await embedded.close()
       await shared.close()
     },
   }
 }
 
+/** Version of the alerts, which grows with each change of another process. */
+const versionOf = (numbers: CounterTable | undefined): number => numbers?.get(alertsKey)?.[0] ?? 0
+
 /** Opens the shared table of numbers. On failure, closes the opened store and throws StoreFailure. */
-function openNumbers(directory: string, isFirst: boolean, opened: Store): CounterTable {
+function openNumbers(directory: string, isFirst: boolean, clock: () => number, opened: Store): CounterTable {
   try {
-    return new CounterTable(directory, isFirst)
+    return new CounterTable(directory, isFirst, clock)
   } catch (cause) {
     void opened.close()
     const reason = (cause as Error).message
     throw new StoreFailure(`Cannot open what processes share in "${directory}": ${reason}`, { cause })
-  }
-}
-
-/** Returns a function that removes some expired numbers per call. The last number of a window, topic or retry is its end time. */
-function sweeper(numbers: CounterTable, clock: () => number): () => void {
-  let from = ''
-  const isTimed = (key: string) => /^(retry|topic|topics|window)\//.test(key)
-  return () => {
-    const keys = numbers.keys(from, sweptKeys)
-    const now = clock()
-    numbers.transaction(({ get, remove }) => {
-      for (const key of keys) if (isTimed(key) && (get(key)?.at(-1) ?? 0) <= now) remove(key)
-    })
-    from = keys.length < sweptKeys ? '' : (keys.at(-1) as string)
   }
 }

@@ -9,11 +9,12 @@ import type {
 } from '../../contract/storage/stores.js'
 import { afterTurn } from '../../runtime/scheduler.js'
 import {
-  MemoryFreeRetries,
-  type MemoryRateWindows,
+  CountedRetries,
+  type CountedWindows,
+  MemoryTable,
   NewSubscriptions,
   repetitionMs,
-} from '../embedded/memory-bounds.js'
+} from '../bounds.js'
 import { numbered } from './channels.js'
 import type { Redis } from './redis.js'
 import { deadNodeMs } from './redis.js'
@@ -35,12 +36,12 @@ return redis.call('PUBLISH', ARGV[2], ARGV[3])
 export class RedisFreeRetries implements FreeRetries {
   readonly #redis: Redis
   /** Pending requests that this node has received. */
-  readonly #received: MemoryFreeRetries
+  readonly #received: CountedRetries
 
   /** `clock` counts milliseconds from any time and never goes back. */
   constructor(redis: Redis, clock: () => number) {
     this.#redis = redis
-    this.#received = new MemoryFreeRetries(clock)
+    this.#received = new CountedRetries(new MemoryTable(clock))
     void redis.channels.listen(channel, request => this.#received.add(request.toString()))
   }
 
@@ -107,11 +108,11 @@ class RedisUse implements WindowUse {
  */
 export class RedisRateWindows implements RateWindows {
   readonly #redis: Redis
-  readonly #alone: MemoryRateWindows
+  readonly #alone: CountedWindows
   readonly #onCountedAlone: () => void
 
   /** `alone` are the windows of this process. */
-  constructor(redis: Redis, alone: MemoryRateWindows, onCountedAlone: () => void = () => {}) {
+  constructor(redis: Redis, alone: CountedWindows, onCountedAlone: () => void = () => {}) {
     this.#redis = redis
     this.#alone = alone
     this.#onCountedAlone = onCountedAlone
@@ -225,7 +226,7 @@ export class RedisSubscriptionBounds implements SubscriptionBounds {
   /** `clock` counts milliseconds from any time and never goes back. */
   constructor(redis: Redis, clock: () => number, onCountedAlone: () => void = () => {}) {
     this.#redis = redis
-    this.#alone = new NewSubscriptions(clock)
+    this.#alone = new NewSubscriptions(new MemoryTable(clock))
     this.#onCountedAlone = onCountedAlone
     this.#toRepeat = this.#holdings.keys()
     redis.onReturn(() => this.#repeat(this.#holdings.keys(), Number.POSITIVE_INFINITY))

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { Cluster } from '../../contract/storage/cluster.js'
 import { type ClusterState, noJournal, type Store } from '../../contract/storage/stores.js'
 import { withTimeout } from '../../runtime/deadline.js'
-import { createMemoryRateWindows } from '../embedded/memory-bounds.js'
+import { CountedWindows, MemoryTable } from '../bounds.js'
 import type { RedisAddress } from './address.js'
 import { Leases } from './leases.js'
 import { Redis, type RedisOptions } from './redis.js'
@@ -56,7 +56,7 @@ export function openRedisStore(address: RedisAddress, options: Options = {}): Re
   let ready: Promise<void> | undefined
   return {
     accounts: new RedisAccounts(redis, clock),
-    rateWindows: new RedisRateWindows(redis, createMemoryRateWindows(clock), onCountedAlone),
+    rateWindows: new RedisRateWindows(redis, new CountedWindows(new MemoryTable(clock)), onCountedAlone),
     freeRetries: new RedisFreeRetries(redis, clock),
     subscriptions: new RedisSubscriptionBounds(redis, clock, onCountedAlone),
     alerts: new RedisAlerts(redis, randomUUID()),

@@ -1,12 +1,13 @@
 import { expect, test } from 'vitest'
 import type { Account } from '../../../src/contract/account.js'
-import { NewSubscriptions } from '../../../src/store/embedded/memory-bounds.js'
+import { MemoryTable, NewSubscriptions } from '../../../src/store/bounds.js'
 
 const accountOf = (subscriptions: number, id = 'a') => ({ id, subscriptions }) as Account
 
 function setUp() {
   const clock = { now: 1_000 }
-  return { clock, subscriptions: new NewSubscriptions(() => clock.now) }
+  const table = new MemoryTable(() => clock.now)
+  return { clock, table, subscriptions: new NewSubscriptions(table) }
 }
 
 test('an account may subscribe to as many topics in a window as its plan holds', () => {
@@ -33,10 +34,14 @@ test('a topic that the account had in the window is not new', () => {
 })
 
 test('accounts have windows of their own, and those of idle accounts are dropped', () => {
-  const { clock, subscriptions } = setUp()
-  for (let i = 0; i < 100; i++) expect(subscriptions.take(accountOf(1, `a${i}`), 'x')).toBeUndefined()
-  expect(subscriptions.size).toBe(100)
-  clock.now += 15_000
-  subscriptions.take(accountOf(1), 'x')
-  expect(subscriptions.size).toBe(1)
+  const { clock, table, subscriptions } = setUp()
+  for (let window = 0; window < 10; window++) {
+    for (let i = 0; i < 100; i++)
+      expect(subscriptions.take(accountOf(1, `${window}-${i}`), 'x')).toBeUndefined()
+    expect(
+      table.size,
+      'a window and a topic of each account, and as many that have ended',
+    ).toBeLessThanOrEqual(400)
+    clock.now += 15_000
+  }
 })

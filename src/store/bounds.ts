@@ -1,0 +1,256 @@
+import { createHash } from 'node:crypto'
+import type { Account } from '../contract/account.js'
+import { rateWindowMs } from '../contract/limits.js'
+import type {
+  FreeRetries,
+  RateWindows,
+  SubscriptionBounds,
+  SubscriptionLimit,
+  WindowUse,
+} from '../contract/storage/stores.js'
+
+/** Numbers under ASCII keys. The last number of an entry is the time at which it ends. An ended entry is absent. */
+export interface NumberTable {
+  /** Monotonic time in milliseconds, from any start. */
+  now(): number
+  get(key: string): readonly number[] | undefined
+  set(key: string, ...numbers: readonly [number, ...number[]]): void
+  remove(key: string): void
+  removeAll(prefix: string): void
+  /** Returns the result of `work`, which runs while no other process changes the table. */
+  transaction<Result>(work: () => Result): Result
+}
+
+/** Number of entries that a new entry makes the table inspect. So at most two thirds of the entries have ended. */
+const inspected = 2
+
+/** Numbers of this process in memory. */
+export class MemoryTable implements NumberTable {
+  readonly now: () => number
+  readonly #entries = new Map<string, readonly number[]>()
+  #toInspect = this.#entries.keys()
+
+  /** `now` counts milliseconds from any time and never goes back. */
+  constructor(now: () => number) {
+    this.now = now
+  }
+
+  /** Number of entries in memory, with some that have ended. */
+  get size(): number {
+    return this.#entries.size
+  }
+
+  get(key: string): readonly number[] | undefined {
+    const numbers = this.#entries.get(key)
+    return numbers && this.#isPresent(numbers) ? numbers : undefined
+  }
+
+  set(key: string, ...numbers: readonly [number, ...number[]]): void {
+    const { size } = this.#entries
+    this.#entries.set(key, numbers)
+    if (this.#entries.size > size) for (let at = 0; at < inspected; at++) this.#inspect()
+  }
+
+  remove(key: string): void {
+    this.#entries.delete(key)
+  }
+
+  removeAll(prefix: string): void {
+    for (const key of this.#entries.keys()) if (key.startsWith(prefix)) this.#entries.delete(key)
+  }
+
+  transaction<Result>(work: () => Result): Result {
+    return work()
+  }
+
+  #isPresent(numbers: readonly number[]): boolean {
+    return (numbers.at(-1) as number) > this.now()
+  }
+
+  /** Removes the next entry if it has ended. After the last entry, continues with the first one. */
+  #inspect(): void {
+    const { value: key, done } = this.#toInspect.next()
+    if (done) this.#toInspect = this.#entries.keys()
+    else if (this.get(key) === undefined) this.#entries.delete(key)
+  }
+}
+
+/** Use of a window by an account, as shown in replies. `ends` and `now` are milliseconds of the same clock. */
+const windowUse = (
+  { requests }: Account,
+  allowed: boolean,
+  { used, ends }: { readonly used: number; readonly ends: number },
+  now: number,
+): WindowUse => ({
+  allowed,
+  remaining: Math.max(0, requests - used),
+  reset: Math.max(1, Math.ceil((ends - now) / 1000)),
+  ends,
+})
+
+/** Fixed rate windows of accounts in a table. All members return synchronously. */
+export class CountedWindows implements RateWindows {
+  readonly #table: NumberTable
+
+  constructor(table: NumberTable) {
+    this.#table = table
+  }
+
+  take(account: Account, requests = 1): WindowUse {
+    return this.#table.transaction(() => {
+      const { used, ends, now } = this.#window(account)
+      const allowed = used + requests <= account.requests
+      const count = allowed ? used + requests : used
+      if (allowed) this.#table.set(windowKey(account), count, ends)
+      return windowUse(account, allowed, { used: count, ends }, now)
+    })
+  }
+
+  takeNow(account: Account): WindowUse {
+    return this.take(account)
+  }
+
+  peek(account: Account): WindowUse {
+    const window = this.#window(account)
+    return windowUse(account, true, window, window.now)
+  }
+
+  refund(account: Account, use: WindowUse): WindowUse {
+    return this.#table.transaction(() => {
+      const { used, ends, now } = this.#window(account)
+      if (!use.allowed || ends !== use.ends) return use
+      const left = Math.max(0, used - 1)
+      this.#table.set(windowKey(account), left, ends)
+      return windowUse(account, true, { used: left, ends }, now)
+    })
+  }
+
+  /** The open window of an account, or a new one. */
+  #window(account: Account) {
+    const now = this.#table.now()
+    const [used, ends] = this.#table.get(windowKey(account)) ?? [0, now + rateWindowMs]
+    return { used: used as number, ends: ends as number, now }
+  }
+}
+
+const windowKey = ({ id }: Account) => `window/${id}`
+
+/** Milliseconds during which the retry of a pending request is free. */
+export const repetitionMs = 60_000
+
+/** Key of the time at which the last free retry ends. */
+const lastRetryKey = 'retries'
+
+/** A text as part of a key. Keys of a table are short. */
+const digest = (text: string) => createHash('sha256').update(text).digest('base64url')
+
+/** Pending requests that may be retried for free, in a table. */
+export class CountedRetries implements FreeRetries {
+  readonly #table: NumberTable
+
+  constructor(table: NumberTable) {
+    this.#table = table
+  }
+
+  isEmpty(): boolean {
+    return this.#table.get(lastRetryKey) === undefined
+  }
+
+  take(request: string): boolean {
+    const key = retryKey(request)
+    return this.#table.transaction(() => {
+      const isFree = this.#table.get(key) !== undefined
+      this.#table.remove(key)
+      return isFree
+    })
+  }
+
+  add(request: string): undefined {
+    const ends = this.#table.now() + repetitionMs
+    this.#table.transaction(() => {
+      this.#table.set(retryKey(request), ends)
+      this.#table.set(lastRetryKey, ends)
+    })
+  }
+}
+
+const retryKey = (request: string) => `retry/${digest(request)}`
+
+/**
+ * Limits the new subscriptions of an account per window to the number of subscriptions of its plan. Otherwise a client could read
+ * any number of values by ending each subscription after its first update. A topic that the account already had in the window, for
+ * example before a lost connection, is not new.
+ */
+export class NewSubscriptions {
+  readonly #table: NumberTable
+
+  constructor(table: NumberTable) {
+    this.#table = table
+  }
+
+  /** Counts a subscription to a topic. Returns the seconds until the window ends if the subscription exceeds the limit. */
+  take({ id, subscriptions }: Account, topic: string): number | undefined {
+    const now = this.#table.now()
+    const windowKey = `topics/${id}`
+    const [count = 0, ends = now + rateWindowMs] = this.#table.get(windowKey) ?? []
+    const key = `topic/${id}/${digest(topic)}`
+    if (this.#table.get(key)?.[0] === ends) return undefined
+    if (count >= subscriptions) return Math.ceil((ends - now) / 1000)
+    this.#table.set(key, ends)
+    this.#table.set(windowKey, count + 1, ends)
+    return undefined
+  }
+}
+
+/** Number of a process of a machine, counted from 0, and the count of processes. */
+export interface ProcessNumber {
+  readonly number: number
+  readonly count: number
+}
+
+/**
+ * Bounds of the subscriptions at all processes of one machine, in a table. The subscriptions of an ended process count until another
+ * process starts with the same number.
+ */
+export class CountedSubscriptions implements SubscriptionBounds {
+  readonly #table: NumberTable
+  readonly #new: NewSubscriptions
+  readonly #process: ProcessNumber
+
+  constructor(table: NumberTable, process: ProcessNumber = { number: 0, count: 1 }) {
+    this.#table = table
+    this.#new = new NewSubscriptions(table)
+    this.#process = process
+    table.removeAll(heldPrefix(process.number))
+  }
+
+  reserve(account: Account, topic: string): SubscriptionLimit {
+    return this.#table.transaction(() => {
+      let held = 0
+      for (let process = 0; process < this.#process.count; process++) held += this.#heldBy(process, account)
+      if (held >= account.subscriptions) return 'plan'
+      const seconds = this.#new.take(account, topic)
+      if (seconds !== undefined) return { seconds }
+      this.#add(account, 1)
+      return undefined
+    })
+  }
+
+  release(account: Account): void {
+    this.#table.transaction(() => this.#add(account, -1))
+  }
+
+  #heldBy(process: number, { id }: Account): number {
+    return this.#table.get(heldPrefix(process) + id)?.[0] ?? 0
+  }
+
+  #add(account: Account, change: number): void {
+    const { number } = this.#process
+    const key = heldPrefix(number) + account.id
+    const held = this.#heldBy(number, account) + change
+    if (held > 0) this.#table.set(key, held, Number.POSITIVE_INFINITY)
+    else this.#table.remove(key)
+  }
+}
+
+const heldPrefix = (process: number) => `held/${process}/`
