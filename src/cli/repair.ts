@@ -7,7 +7,8 @@ import { CorruptAccount, type Store, type StoredAccount } from '../contract/stor
 import { Archive } from '../markets/archive/archive.js'
 import { type Findings, type StoredEntry, salvage } from '../markets/archive/salvage.js'
 import { configure } from '../operate/settings/config.js'
-import { pointedAt, readAccount } from '../store/account-record.js'
+import { pointedAt, readAccount } from '../store/account-rows.js'
+import { alertsOfRows } from '../store/alert-rows.js'
 import { asideName, copyJournals } from '../store/embedded/backup.js'
 import { DatabaseFile, type Entry, type LostEntries } from '../store/embedded/database-file.js'
 import {
@@ -18,7 +19,6 @@ import {
   installationFile,
   openEmbedded,
 } from '../store/embedded/embedded.js'
-import { alertsOfEntries } from '../store/embedded/embedded-alerts.js'
 import type { Lock } from '../store/embedded/lock.js'
 import { createDraft, removeDraft, replaceBy } from '../store/embedded/replacement.js'
 import { installationKey, readId, readStamp, writeId } from '../store/installation.js'
@@ -218,10 +218,10 @@ function readAlerts(file: DatabaseFile) {
   function* texts() {
     for (const entry of entriesOf(file)) {
       if (entry === 'lost' || entry.value === undefined) isLost = true
-      else yield { key: entry.key.toString('utf8'), value: entry.value.toString('utf8') }
+      else yield { key: entry.key.toString('utf8'), text: entry.value.toString('utf8') }
     }
   }
-  const { unreadable, lists, usage, ...contents } = alertsOfEntries(texts())
+  const { unreadable, lists, usage, ...contents } = alertsOfRows(texts())
   const { readable, isWhole } = readableOf(contents)
   return { readable, lists, usage, isWhole: isWhole && !isLost && unreadable === 0 }
 }

@@ -5,7 +5,7 @@ import { readFileSync, renameSync, writeFileSync } from 'node:fs'
 export const installationKey = '~installation'
 
 /** Number of the format of all stored data, on disk and in Redis. Each change of the format needs a new number. */
-const storeFormat = '2'
+const storeFormat = '3'
 
 /** Error text for data in another format, with the remedy. */
 export const otherFormat = (format: string | undefined, wayOut: string): string =>
@@ -14,10 +14,10 @@ export const otherFormat = (format: string | undefined, wayOut: string): string 
 /** Stored text of the id of an installation and the format of its data. */
 export const stampOf = (id: string): string => `${id} ${storeFormat}`
 
-/** Reads the id and the format in a stamp. Some stamps have the word `packed` instead of a number. */
+/** Reads the id and the format in a stamp. */
 export function readStamp(stamp: string | undefined): { readonly id?: string; readonly format?: string } {
   const [id, format] = stamp?.split(' ') ?? []
-  return { ...(id && { id }), ...(format && { format: format === 'packed' ? storeFormat : format }) }
+  return { ...(id && { id }), ...(format && { format }) }
 }
 
 export const isCurrent = (format: string | undefined): boolean => format === storeFormat

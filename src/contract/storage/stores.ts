@@ -197,8 +197,8 @@ export type RequestCounts = Readonly<Record<string, number>>
 /** Number of requests per account and day (YYYY-MM-DD in UTC). Members reject with a StoreFailure. */
 export interface UsageStore {
   /**
-   * Adds the requests of accounts, by account id, to the counts of a day. Deletes days before `first`. Works in slices
-   * of some hundred rows. A store whose days expire by its own clock ignores `first`.
+   * Adds the requests of accounts, by account id, to the counts of a day. Deletes some hundred rows of
+   * days before `first`.
    */
   add(day: string, requests: ReadonlyMap<string, RequestCounts>, first?: string): Promise<void>
   /** Number of accounts with requests on a day. */

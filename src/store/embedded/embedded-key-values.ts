@@ -1,6 +1,6 @@
 import type { KeyValueStore } from '../../contract/storage/stores.js'
 import type { DiskSpace } from './disk-space.js'
-import { attempt } from './text-database.js'
+import { attempt } from './lmdb-rows.js'
 
 /** Records whether candles can be written, by the outcome of the last writes. */
 export class WriteOutcomes {

@@ -2,6 +2,7 @@ import { existsSync, mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { asBinary, open, type RootDatabase } from 'lmdb'
 import { type Store, StoreFailure } from '../../contract/storage/stores.js'
+import { type AlertPeers, rowStores } from '../alert-rows.js'
 import { CountedRetries, CountedSubscriptions, CountedWindows, MemoryTable } from '../bounds.js'
 import {
   type IdentifiedPart,
@@ -17,12 +18,11 @@ import {
 import { DatabaseFile } from './database-file.js'
 import { checkDiskSpace, DiskSpace, freeBytesOf } from './disk-space.js'
 import { EmbeddedAccounts } from './embedded-accounts.js'
-import { type AlertPeers, EmbeddedAlerts, EmbeddedLists, EmbeddedUsage } from './embedded-alerts.js'
 import { createKeyValueStore, WriteOutcomes } from './embedded-key-values.js'
 import { openJournal } from './journal.js'
+import { failureOf, LmdbRows } from './lmdb-rows.js'
 import { type Lock, openLock } from './lock.js'
 import { finishReplacement, isReplacing } from './replacement.js'
-import { failureOf, TextDatabase } from './text-database.js'
 
 /** Opens an LMDB database. Also used for the numbers that processes share and for backups. */
 export { open as openDatabase, type RootDatabase }
@@ -109,8 +109,8 @@ export function openEmbedded(
     const writes = new WriteOutcomes()
     const spaceOf = (name: DatabaseName) => new DiskSpace(join(directory, name))
     return {
-      accounts: new EmbeddedAccounts(new TextDatabase(accounts, spaceOf('accounts'))),
-      ...createAlerts(new TextDatabase(alerts, spaceOf('alerts')), peers),
+      accounts: new EmbeddedAccounts(new LmdbRows(accounts, spaceOf('accounts'), 'accounts')),
+      ...rowStores(what => new LmdbRows(alerts, spaceOf('alerts'), what), peers),
       rateWindows: new CountedWindows(new MemoryTable(clock)),
       subscriptions: new CountedSubscriptions(new MemoryTable(clock)),
       freeRetries: new CountedRetries(new MemoryTable(clock)),
@@ -157,15 +157,6 @@ export function openCandles(directory: string): Pick<Store, 'keyValues' | 'close
 
 type AnyDatabase = RootDatabase<string, string> | RootDatabase<Uint8Array, string>
 
-const createAlerts = (
-  database: TextDatabase,
-  peers: AlertPeers | undefined,
-): Pick<Store, 'alerts' | 'lists' | 'usage'> => ({
-  alerts: new EmbeddedAlerts(database, peers),
-  lists: new EmbeddedLists(database),
-  usage: new EmbeddedUsage(database),
-})
-
 /** Locks and claims a directory for a program that uses it alone. Throws if another process uses the directory. */
 export function claimDirectory(directory: string): Lock {
   const lock = lockDirectory(directory)
@@ -210,14 +201,11 @@ const stampIn = (database: AnyDatabase): string | undefined => database.getBinar
 const writeStamp = (database: AnyDatabase, id: string): unknown =>
   (database as RootDatabase).putSync(installationKey, asBinary(Buffer.from(stampOf(id))))
 
-/** Throws an Error if the candles are stored in another format. A database without candles has no format. */
-function checkFormat(candles: RootDatabase<Uint8Array, string>): void {
+/** Throws an Error if the candles are stored in another format. A new database has no format. */
+function checkFormat(candles: AnyDatabase): void {
   const { id, format } = readStamp(stampIn(candles))
-  if (isCurrent(format)) return
-  const [first] = candles.getKeys({ end: installationKey, limit: 1 })
-  if (format !== undefined || first !== undefined)
+  if (id !== undefined && !isCurrent(format))
     throw new Error(otherFormat(format, 'another DATA_DIR; "candela import" reads candles that it exports'))
-  if (id !== undefined) writeStamp(candles, id)
 }
 
 const identifiedDatabase = (

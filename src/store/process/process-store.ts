@@ -1,7 +1,7 @@
 import { type Store, StoreFailure } from '../../contract/storage/stores.js'
+import type { AlertPeers } from '../alert-rows.js'
 import { CountedRetries, CountedSubscriptions, CountedWindows, type ProcessNumber } from '../bounds.js'
 import { openEmbedded } from '../embedded/embedded.js'
-import type { AlertPeers } from '../embedded/embedded-alerts.js'
 import { CounterTable } from './counter-table.js'
 
 /** One of the processes of a machine that use one data directory. */
@@ -14,7 +14,6 @@ export interface StoreProcess extends ProcessNumber {
 
 /** Interval of the removal of ended numbers, in milliseconds. */
 const sweepMs = 1000
-const alertsKey = 'alerts'
 
 /** Start of this process by the monotonic clock of the machine. */
 const startMs = Number(process.hrtime.bigint() / 1_000_000n) - performance.now()
@@ -33,20 +32,16 @@ export function openProcessStore(
   { clock = machineMs }: { readonly clock?: () => number } = {},
 ): Store {
   const isFirst = local.number === 0
-  let numbers: CounterTable | undefined
   const peers: AlertPeers = {
+    // The first process runs the alerts, and knows its own changes.
+    marksChanges: !isFirst,
+    lease: async () => isFirst,
+    async release() {},
     send: text => local.send(text),
     listen: listener => local.listen(listener),
-    lease: () => ({ isHeld: isFirst, version: versionOf(numbers) }),
-    changed: () => {
-      // The first process knows its own changes.
-      if (!isFirst)
-        numbers?.transaction(() => numbers?.set(alertsKey, versionOf(numbers) + 1, Number.POSITIVE_INFINITY))
-    },
   }
   const embedded = openEmbedded(directory, { exclusive: isFirst, clock, peers })
   const shared = openNumbers(directory, isFirst, clock, embedded)
-  numbers = shared
   const sweeping = isFirst ? setInterval(() => shared.sweep(), sweepMs).unref() : undefined
   return {
     ...embedded,
@@ -60,9 +55,6 @@ export function openProcessStore(
     },
   }
 }
-
-/** Version of the alerts, which grows with each change of another process. */
-const versionOf = (numbers: CounterTable | undefined): number => numbers?.get(alertsKey)?.[0] ?? 0
 
 /** Opens the shared table of numbers. On failure, closes the opened store and throws StoreFailure. */
 function openNumbers(directory: string, isFirst: boolean, clock: () => number, opened: Store): CounterTable {

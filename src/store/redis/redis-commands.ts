@@ -44,9 +44,6 @@ type Argument = string | number | Uint8Array
 const unavailable =
   /^(LOADING|READONLY|CLUSTERDOWN|MASTERDOWN|TRYAGAIN|NOREPLICAS|UNBLOCKED|NOAUTH|WRONGPASS)/
 
-/** Number of hash fields that one command scans. */
-const fieldsPerScan = 1000
-
 /** Connection state of Redis. */
 interface State {
   readonly isUp: boolean
@@ -82,18 +79,6 @@ export class RedisCommands {
   /** Runs one command. Texts in its reply are strings. */
   command(name: string, ...args: readonly (string | number)[]): Promise<unknown> {
     return this.call(client => client.call(name, ...args.map(String)))
-  }
-
-  /** Reads the fields of a hash whose names match a pattern, a part at a time. */
-  async fieldsOf(key: string, pattern = '*'): Promise<ReadonlyMap<string, string>> {
-    const found = new Map<string, string>()
-    for (let cursor = '0'; ; ) {
-      const reply = await this.command('HSCAN', key, cursor, 'MATCH', pattern, 'COUNT', fieldsPerScan)
-      const [next, fields] = reply as [string, string[]]
-      for (let at = 0; at < fields.length; at += 2) found.set(fields[at] as string, fields[at + 1] as string)
-      if (next === '0') return found
-      cursor = next
-    }
   }
 
   /** Runs a script. Texts in its reply are strings. */

@@ -2,15 +2,17 @@ import { randomUUID } from 'node:crypto'
 import type { Cluster } from '../../contract/storage/cluster.js'
 import { type ClusterState, noJournal, type Store } from '../../contract/storage/stores.js'
 import { withTimeout } from '../../runtime/deadline.js'
+import { rowStores } from '../alert-rows.js'
 import { CountedWindows, MemoryTable } from '../bounds.js'
 import type { RedisAddress } from './address.js'
 import { Leases } from './leases.js'
 import { Redis, type RedisOptions } from './redis.js'
 import { RedisAccounts } from './redis-accounts.js'
-import { RedisAlerts, RedisLists, RedisUsage } from './redis-alerts.js'
+import { createAlertPeers } from './redis-alerts.js'
 import { RedisFreeRetries, RedisRateWindows, RedisSubscriptionBounds } from './redis-bounds.js'
 import { RedisFetches } from './redis-fetches.js'
 import { RedisKeyValueStore } from './redis-key-value-store.js'
+import { RedisRows } from './redis-rows.js'
 import { RedisStreams } from './redis-streams.js'
 
 interface Options extends RedisOptions {
@@ -59,9 +61,7 @@ export function openRedisStore(address: RedisAddress, options: Options = {}): Re
     rateWindows: new RedisRateWindows(redis, new CountedWindows(new MemoryTable(clock)), onCountedAlone),
     freeRetries: new RedisFreeRetries(redis, clock),
     subscriptions: new RedisSubscriptionBounds(redis, clock, onCountedAlone),
-    alerts: new RedisAlerts(redis, randomUUID()),
-    lists: new RedisLists(redis),
-    usage: new RedisUsage(redis),
+    ...rowStores(what => new RedisRows(redis, 'alerts', what), createAlertPeers(redis, randomUUID())),
     keyValues,
     journal: noJournal,
     cluster: { fetches, streams, onLeader: (...work) => fetches.onLeader(...work) },

@@ -105,7 +105,7 @@ test.each([
   expect(id).not.toBe('')
   for (const name of databases) {
     const raw = open<string, string>({ path: join(directory, name), encoding: 'string' })
-    expect(raw.get('~installation'), name).toBe(`${id} 2`)
+    expect(raw.get('~installation'), name).toBe(`${id} 3`)
     await raw.close()
   }
 })

@@ -202,17 +202,17 @@ describe.skipIf(!isRedisAvailable)('a shared store', needs('redis-server'), () =
     const id = (await bare.hget('{accounts}:installation', 'id'))?.split(' ')[0] as string
     for (const [stamp, format] of [
       [id, 'of an earlier version'],
-      [`${id} 3`, '3'],
+      [`${id} 4`, '4'],
     ] as const) {
       await bare.hset('{accounts}:installation', 'id', stamp)
       await expect(open(server.url)).rejects.toThrow(
         new StoreFailure(
-          `Cannot use the shared store at ${server.url}: its data have the format ${format}, and this version reads format 2: use the version that wrote them, or an empty Redis`,
+          `Cannot use the shared store at ${server.url}: its data have the format ${format}, and this version reads format 3: use the version that wrote them, or an empty Redis`,
         ),
       )
       expect(await bare.hget('{accounts}:installation', 'id')).toBe(stamp)
     }
-    await bare.hset('{accounts}:installation', 'id', `${id} 2`)
+    await bare.hset('{accounts}:installation', 'id', `${id} 3`)
     store = await open(server.url)
     other = await open(server.url)
   })
