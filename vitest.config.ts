@@ -2,6 +2,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { configDefaults, defineConfig } from 'vitest/config'
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
+import { groups } from './test/groups.mjs'
 
 /** The files that take longest, the longest first. They begin before the others, so that none of them ends alone. */
 const longest = [
@@ -121,6 +122,9 @@ export default defineConfig({
     // Both projects need the same modules: what one has transformed, the other one reads. It saves 6 % of the processor time of a first run.
     experimental: { fsModuleCache: true },
     maxWorkers: 4,
+    // The built program is loaded as it is.
+    server: { deps: { external: [/\/dist\//] } },
+    tags: Object.entries(groups).map(([name, { description }]) => ({ name, description })),
     reporters: ['default', './test/support/skipped-tests.ts'],
     sequence: { sequencer: LongestFirst },
     testTimeout: 30_000,

@@ -75,6 +75,7 @@ function createProject(): string {
     'build/exchanges.json',
     'package-lock.json',
     'package.json',
+    'test/groups.mjs',
     'tsconfig.json',
     'vitest.config.ts',
   ])
@@ -98,7 +99,7 @@ function createProject(): string {
   return project
 }
 
-describe('docs/add-an-indicator.md', () => {
+describe('docs/add-an-indicator.md', { tags: ['packages'] }, () => {
   let project = ''
   let before: ReadonlyMap<string, string> = new Map()
   beforeAll(() => {

@@ -20,7 +20,20 @@ const benches = [
 ].map(([, name]) => name as string)
 const here = benches.filter(name => !Object.hasOwn(elsewhere, name))
 
-it('every bench runs', { timeout: 180_000 }, () => {
+/** The functions that bench/run.ts imports, with their modules. */
+const functions = [
+  ...readFileSync(`${root}bench/run.ts`, 'utf8').matchAll(
+    /^import { (bench\w+) } from '\.\/([\w/-]+)\.js'$/gm,
+  ),
+].map(([, name, path]) => [name as string, path as string] as const)
+
+it('every bench is a function of its module', async () => {
+  expect(functions.length).toBeGreaterThanOrEqual(benches.length)
+  for (const [name, path] of functions)
+    expect((await import(`${root}bench/${path}.ts`))[name], path).toBeTypeOf('function')
+})
+
+it('every bench runs', { tags: ['benches'], timeout: 180_000 }, () => {
   expect(benches).toEqual(expect.arrayContaining([...Object.keys(elsewhere), 'http', 'kernels']))
   const { status, stdout, stderr } = spawnSync('npm', ['run', 'bench', '--', '--smoke', ...here], {
     cwd: root,
@@ -33,7 +46,7 @@ it('every bench runs', { timeout: 180_000 }, () => {
   for (const name of here) expect(printed[printed.indexOf(name) + 1], name).toMatch(/│ \(index\)/)
 })
 
-it('figures of a smoke run are neither recorded nor compared', () => {
+it('figures of a smoke run are neither recorded nor compared', { tags: ['benches'] }, () => {
   for (const option of ['--write-baseline', '--write-document', 'compare']) {
     const args = ['run', 'bench', '--', ...(option === 'compare' ? [option, '--smoke'] : ['--smoke', option])]
     const { status, stderr } = spawnSync('npm', args, { cwd: root, encoding: 'utf8' })

@@ -130,7 +130,9 @@ async function beside(work: Promise<unknown>) {
 const post = (path: string, body: string) =>
   `POST ${path} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${key}\r\nContent-Type: application/json\r\nContent-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`
 
-it('answers that nobody reads take bounded memory, and the others are served', async context => {
+it('answers that nobody reads take bounded memory, and the others are served', {
+  tags: ['faults'],
+}, async context => {
   const { resident } = await service.memory()
   const documents = isWhole ? 3_000 : 500
   const bulk = isWhole ? 80 : 20
@@ -200,7 +202,7 @@ it('bodies as long as allowed do not hold the event loop', async context => {
   expect(held).toBeLessThan(maxHoldMs)
 })
 
-it('costly questions over a long history do not hold the event loop', async context => {
+it('costly questions over a long history do not hold the event loop', { tags: ['faults'] }, async context => {
   const paths = [
     `/indicator/sampleentropy?${market}&period=400`,
     `/indicator/granger?${market}&period=500&lag=5&results=100`,
@@ -272,7 +274,7 @@ it('lists of many keys and of their usage do not hold the event loop, wherever a
   expect(held).toBeLessThan(maxHoldMs)
 })
 
-it('costly questions about own candles do not hold the event loop', async context => {
+it('costly questions about own candles do not hold the event loop', { tags: ['faults'] }, async context => {
   const count = isWhole ? 100 : 8
   const candles = suppliedCandles(500)
   const expression = (i: number) =>
@@ -302,7 +304,9 @@ it('costly questions about own candles do not hold the event loop', async contex
   expect(held).toBeLessThan(maxHoldMs)
 })
 
-it('requests of many connections that arrive together do not hold the event loop', async context => {
+it('requests of many connections that arrive together do not hold the event loop', {
+  tags: ['faults'],
+}, async context => {
   const connections = isWhole ? 200 : 40
   const candles = suppliedCandles(500)
   const fields = Array.from({ length: 6000 }, (_, i) => `"${i.toString(36)}z":1`)
@@ -362,7 +366,9 @@ it('requests of many connections that arrive together do not hold the event loop
   expect(held).toBeLessThan(maxHoldMs)
 })
 
-it('costly subscriptions, alerts, screens and evaluations do not hold the event loop', async context => {
+it('costly subscriptions, alerts, screens and evaluations do not hold the event loop', {
+  tags: ['faults'],
+}, async context => {
   const calculations = [1, 2, 3].map(length => `sampleentropy(300, ${length}, 0.5)`)
   const expression = calculations.join(' + ')
   const indicators = [1, 2, 3].map(length => ({ indicator: 'sampleentropy', period: 300, length }))
@@ -415,7 +421,9 @@ it('costly subscriptions, alerts, screens and evaluations do not hold the event 
   expect(held).toBeLessThan(maxHoldMs)
 })
 
-it('subscriptions of many connections that arrive together do not hold the event loop', async context => {
+it('subscriptions of many connections that arrive together do not hold the event loop', {
+  tags: ['faults'],
+}, async context => {
   const connections = isWhole ? 100 : 20
   const subscriptions = isWhole ? 10 : 5
   const keys = await service.createKeys(connections / 5)
@@ -507,7 +515,7 @@ it('a client with a key gets in while others open connections without one', asyn
   expect(held).toBeLessThan(maxHoldMs)
 })
 
-it('all keys get their share of the threads', async context => {
+it('all keys get their share of the threads', { tags: ['faults'] }, async context => {
   const clients = isWhole ? 20 : 10
   const answers = isWhole ? 10 : 3
   const body = suppliedBody(4, 20)

@@ -107,7 +107,9 @@ it('after its clock was set, demo goes on within seconds and takes no memory for
   expect(held).toBeLessThan(maxHoldMs)
 })
 
-it('after its clock was ahead for seconds, alerts fire at the next candle that closes', async context => {
+it('after its clock was ahead for seconds, alerts fire at the next candle that closes', {
+  tags: ['faults'],
+}, async context => {
   const receiver = await startReceiver()
   const authorization = { authorization: `Bearer ${key}` }
   /** The messages that came after the first ones, by the open times of their candles. */
@@ -147,7 +149,9 @@ it('after its clock was ahead for seconds, alerts fire at the next candle that c
   }
 })
 
-it('while its clock is 100 days ahead, nothing of the past is dropped', async context => {
+it('while its clock is 100 days ahead, nothing of the past is dropped', {
+  tags: ['faults'],
+}, async context => {
   const [store, id] = [openEmbedded(service.dataDirectory), '0000abcd']
   const days = daysUntil(Date.now() / 1000, 60)
   for (const date of days) await store.usage.add(date, new Map([[id, { indicator: 1 }]]))
@@ -168,7 +172,9 @@ it('while its clock is 100 days ahead, nothing of the past is dropped', async co
   }
 })
 
-it('after its clock was set, no candle of an exchange is closed early or there twice', async context => {
+it('after its clock was set, no candle of an exchange is closed early or there twice', {
+  tags: ['faults'],
+}, async context => {
   const symbols = markets.slice(0, isWhole ? 20 : 4).map(({ symbol }) => symbol)
   const clocks = [0, hour, 0, -hour, 0]
   let compared = 0
@@ -241,6 +247,7 @@ it.for([
   ['the disk is full', hasMount, takeAll, ['unshare', '--map-root-user', '--mount', 'sh', '-c', mount]],
 ] as const)(
   'writes that fail for lack of room, as %s, leave the process as it was',
+  { tags: ['faults'] },
   ([, isPossible, setRoom, within], context) => {
     if (!isPossible) return context.skip()
     const directory = mkdtempSync(join(tmpdir(), 'candela-full-'))
@@ -288,7 +295,7 @@ it.runIf(hasPrlimit)('a disk that is full costs no answer, and is shown', needs(
 
 it.runIf(hasPrlimit)(
   'a disk that is full refuses changes of alerts in words, and is shown',
-  needs('prlimit'),
+  { tags: ['faults'], ...needs('prlimit') },
   async context => {
     const ask = async (method: string, path: string, fields?: object) => {
       const response = await fetch(`${service.candela.url}${path}`, {

@@ -3,7 +3,7 @@ import { catalogue, type Entry } from '../../src/catalogue/index.js'
 import { load } from '../support/laws/guarded-memory.js'
 import { expectAgreement, laws } from '../support/laws/law.js'
 import { LawCases, Violation } from '../support/laws/law-case.js'
-import { settings } from '../support/laws/settings.js'
+import { longFor, settings } from '../support/laws/settings.js'
 import { kernelOf } from '../support/laws/suite.js'
 import { differentlyRounded, type Fixture, faultyKernels, lawfulKernels } from './fixtures/faulty-kernels.js'
 
@@ -50,7 +50,7 @@ describe('the laws', () => {
   const build = load('release')
   const dense = [...catalogue.values()].filter(entry => entry.outputs.some(output => !output.sparse))
   for (const entry of dense) {
-    it(`report ${entry.name} when its lookback is off by one`, () => {
+    it(`report ${entry.name} when its lookback is off by one`, longFor(entry), () => {
       const refusal = (offset: number) => {
         const shifted =
           (lookback: Entry['lookback']): Entry['lookback'] =>

@@ -10,7 +10,7 @@ import { jsonUpdates, LiveCalculation } from '../../src/compute/results/live-cal
 import { ResultCache } from '../../src/compute/results/result-cache.js'
 import type { IndicatorSpec, Query } from '../../src/contract/query.js'
 import { markets, patternMarkets } from '../support/laws/market.js'
-import { settings } from '../support/laws/settings.js'
+import { longFor, settings } from '../support/laws/settings.js'
 
 const minute = 60
 const length = 4_000
@@ -24,7 +24,7 @@ const streaming = new Calculator()
 
 /** Small enough that calculations are dropped in the course of a run. */
 const maxBytes = 30_000
-const seen = { hits: 0, misses: 0 }
+const seen = { runs: 0, hits: 0, misses: 0 }
 
 type Step =
   | { readonly kind: 'close'; readonly count: number }
@@ -210,28 +210,33 @@ const specOf = (indicator: Entry, at: number): IndicatorSpec => {
 }
 
 describe.each([...catalogue.values()])('kept results of $name', indicator => {
-  it('are those of a computation from the first candle on, whatever happens to the candles', () => {
-    const specs = [specOf(indicator, 0), specOf(indicator, 1)]
-    const depth = 60 + Math.max(...specs.map(({ params }) => indicator.warmup(params)))
-    fc.assert(
-      fc.property(
-        fc.nat(1),
-        fc.array(step, { minLength: 40, maxLength: 80, size: 'max' }),
-        (source, steps) => {
-          expectAgreement(
-            specs,
-            new ChangingMarket(sources[source] as (typeof sources)[number], depth),
-            steps,
-          )
-        },
-      ),
-      { numRuns: 3, seed: 11 },
-    )
-  })
+  it(
+    'are those of a computation from the first candle on, whatever happens to the candles',
+    longFor(indicator),
+    () => {
+      seen.runs++
+      const specs = [specOf(indicator, 0), specOf(indicator, 1)]
+      const depth = 60 + Math.max(...specs.map(({ params }) => indicator.warmup(params)))
+      fc.assert(
+        fc.property(
+          fc.nat(1),
+          fc.array(step, { minLength: 40, maxLength: 80, size: 'max' }),
+          (source, steps) => {
+            expectAgreement(
+              specs,
+              new ChangingMarket(sources[source] as (typeof sources)[number], depth),
+              steps,
+            )
+          },
+        ),
+        { numRuns: 3, seed: 11 },
+      )
+    },
+  )
 })
 
 afterAll(() => {
   // A run in which nothing is kept would show nothing.
-  expect(seen.hits).toBeGreaterThan(2 * catalogue.size)
-  expect(seen.misses).toBeGreaterThan(2 * catalogue.size)
+  expect(seen.hits).toBeGreaterThan(2 * seen.runs)
+  expect(seen.misses).toBeGreaterThan(2 * seen.runs)
 })

@@ -6,7 +6,7 @@ import { answer } from '../../src/compute/answer.js'
 import { Calculator } from '../../src/compute/kernels/calculator.js'
 import { jsonUpdates, LiveCalculation } from '../../src/compute/results/live-calculation.js'
 import { type Market, markets, patternMarkets } from '../support/laws/market.js'
-import { settings } from '../support/laws/settings.js'
+import { longFor, type Setting, settings } from '../support/laws/settings.js'
 
 interface IndicatorSpec {
   readonly indicator: Entry
@@ -107,7 +107,13 @@ function expectAgreement(spec: IndicatorSpec, columns: Columns, length: number, 
 }
 
 describe.each(entries)('a stream of $name', indicator => {
-  it('sends what REST answers, candle by candle, with every kind of parameters', () => {
+  const [standard] = settings(indicator) as [Setting]
+  it('sends what REST answers, candle by candle', () => {
+    const { values: params, length } = standard
+    expectAgreement({ indicator, params }, columnsOf(patterned, length), length, 'the defaults')
+  })
+
+  it('sends what REST answers with every kind of parameters', longFor(indicator), () => {
     for (const [k, { values: params, length }] of settings(indicator).entries()) {
       // Kernels are checked with all parameters on all markets by the laws; here it is how they are stepped.
       const all = [markets.walk, markets.gapped, patterned]
@@ -123,10 +129,8 @@ describe.each(entries)('a stream of $name', indicator => {
   })
 
   if (indicator.sources === 0) return
-  it('sends what REST answers with other sources', () => {
-    const [setting] = settings(indicator)
-    if (!setting) throw new Error('an entry has settings')
-    const { values: params, length } = setting
+  it('sends what REST answers with other sources', longFor(indicator), () => {
+    const { values: params, length } = standard
     for (const source of ['volume', 'hl2', 'hlc3', 'ohlc4'] as const) {
       const spec: IndicatorSpec =
         indicator.sources === 2

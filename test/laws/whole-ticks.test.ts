@@ -4,7 +4,7 @@ import { columnCount } from '../../src/catalogue/define.js'
 import { type Category, catalogue, type Entry } from '../../src/catalogue/index.js'
 import { type PlainColumns, run } from '../support/kernel.js'
 import { type Market, patternMarkets } from '../support/laws/market.js'
-import { settings } from '../support/laws/settings.js'
+import { longFor, settings } from '../support/laws/settings.js'
 
 // Prices are whole ticks. Counted in ticks their sums and differences are exact; in dollars and cents they are rounded. A signal
 // says the same in both, or rounding has decided it.
@@ -121,25 +121,28 @@ const varies = (output: Entry['outputs'][number], columns: Float64Array[]) =>
 
 describe('a signal does not depend on the unit of prices', () => {
   const spoke = new Set<string>()
-  it.each(deciding.map(entry => [entry.name, entry] as const))('%s', (name, entry) => {
-    for (const { values } of settings(entry)) {
-      if (entry.lookback(values) > length / 2) continue
-      for (const { title, whole, units } of markets) {
-        const exact = run(name, whole, values)
-        if (decided(entry).some(output => varies(output, exact))) spoke.add(name)
-        for (const columns of units) {
-          const rounded = run(name, columns, values)
-          for (const output of decided(entry))
-            expect(
-              difference(output, exact, rounded),
-              `${title} with ${JSON.stringify(values)}`,
-            ).toBeUndefined()
+  for (const entry of deciding) {
+    const { name } = entry
+    it(name, longFor(entry), () => {
+      for (const { values } of settings(entry)) {
+        if (entry.lookback(values) > length / 2) continue
+        for (const { title, whole, units } of markets) {
+          const exact = run(name, whole, values)
+          if (decided(entry).some(output => varies(output, exact))) spoke.add(name)
+          for (const columns of units) {
+            const rounded = run(name, columns, values)
+            for (const output of decided(entry))
+              expect(
+                difference(output, exact, rounded),
+                `${title} with ${JSON.stringify(values)}`,
+              ).toBeUndefined()
+          }
         }
       }
-    }
-  })
+    })
+  }
 
-  it('and all but the rarest are given in these markets', () => {
+  it('and all but the rarest are given in these markets', { tags: ['kernels'] }, () => {
     const rarest = ['3starsinsouth', 'breakaway', 'downsidegaptworabbits', 'mathold', 'upsidegap2crows']
     expect(deciding.map(({ name }) => name).filter(name => !spoke.has(name))).toEqual(rarest)
   })

@@ -23,6 +23,8 @@ const labels: Readonly<Record<DrawingKind, string>> = {
 }
 
 const kinds = Object.keys(drawingPoints) as DrawingKind[]
+/** One kind for each number of points, and a text. */
+const fewKinds: readonly DrawingKind[] = ['level', 'trend', 'channel', 'text', 'visible']
 const places = [
   [500, 300],
   [640, 400],
@@ -71,10 +73,10 @@ describe.skipIf(!hasBrowser)('the drawing tools', { timeout: 90_000, ...needs('c
     await service?.close()
   })
 
-  it('draw, move and remove by the pointer, and take each step back', async () => {
+  const actByPointer = async (tried: readonly DrawingKind[]) => {
     const tab = await open()
     const { page } = tab
-    for (const kind of kinds) {
+    for (const kind of tried) {
       const empty = await picture(page)
       await tool(page, labels[kind]).click()
       for (const [x, y] of places.slice(0, drawingPoints[kind])) await page.mouse.click(x, y)
@@ -108,10 +110,14 @@ describe.skipIf(!hasBrowser)('the drawing tools', { timeout: 90_000, ...needs('c
       expect(await drawn(page), `${kind} is removed`).toEqual([])
     }
     await page.keyboard.press('z')
-    expect((await drawn(page)).map(({ kind }) => kind)).toEqual(['visible'])
+    expect((await drawn(page)).map(({ kind }) => kind)).toEqual([tried.at(-1)])
     expect(tab.errors).toEqual([])
     await tab.close()
-  })
+  }
+  it('draw, move and remove by the pointer, and take each step back', () => actByPointer(fewKinds))
+  it('do so for every other kind', { tags: ['browser'] }, () =>
+    actByPointer(kinds.filter(kind => !fewKinds.includes(kind))),
+  )
 
   it('draw by keyboard alone, and what is drawn is there again, at its market only', async () => {
     const tab = await open()

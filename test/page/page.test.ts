@@ -690,7 +690,7 @@ describe.skipIf(!hasBrowser)('the page', { timeout: 90_000, ...needs('chromium')
     rmSync(dataDirectory, { recursive: true, force: true })
   })
 
-  it('has no fault that axe finds, in any view, light or dark', async () => {
+  it('has no fault that axe finds, in any view, light or dark', { tags: ['browser'] }, async () => {
     const tab = await openTab(browser)
     const { page } = tab
     const faults: string[] = []

@@ -15,7 +15,7 @@ const tolerance = 0.004
 // `node scripts/drawing-pictures.mjs` writes the pictures again.
 it.skipIf(!hasBrowser)(
   'each kind of shape is drawn as in its stored picture',
-  needs('chromium'),
+  { tags: ['browser'], ...needs('chromium') },
   async () => {
     const browser = await launchBrowser()
     try {

@@ -4,6 +4,7 @@ import type { Entry } from '../../src/catalogue/index.js'
 import { Calculator } from '../../src/compute/kernels/calculator.js'
 import { randomWalk } from '../support/fixture-market.js'
 import { type Given, type PlainColumns, valuesOf } from '../support/kernel.js'
+import { longFor } from '../support/laws/settings.js'
 import { realShaped } from '../support/real-shaped-market.js'
 import { detectors } from './detectors.js'
 import { readFixtures } from './read-fixtures.js'
@@ -47,7 +48,7 @@ function rewritten(replay: Replay, length: number): string | undefined {
 
 describe('no prefix of a history is rewritten', () => {
   for (const entry of detectors) {
-    it(`by ${entry.name}`, () => {
+    it(`by ${entry.name}`, longFor(entry), () => {
       for (const [name, market] of Object.entries(markets))
         expect(rewritten(replayOf(entry, market), history), name).toBeUndefined()
       for (const { id, market, params } of fixtures.filter(({ id }) => id === entry.name))

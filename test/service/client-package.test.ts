@@ -71,7 +71,7 @@ async function expected() {
   }
 }
 
-describe('the packed client', () => {
+describe('the packed client', { tags: ['packages'] }, () => {
   it('has no dependencies, and only what it needs', () => {
     const installed = join(folder, 'node_modules', 'candela-client')
     const manifest = JSON.parse(readFileSync(join(installed, 'package.json'), 'utf8'))

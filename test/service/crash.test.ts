@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { afterEach, beforeEach, expect, it } from 'vitest'
 import type { Candle } from '../../src/candles/candle.js'
 import { finishCopy } from '../../src/cli/backup.js'
 import { Archive } from '../../src/markets/archive/archive.js'
@@ -13,8 +13,8 @@ import { type Binance, type BinanceMarket, ccxtOptions, faults, startBinance } f
 import { reportFigure } from '../support/figure.js'
 import { Candela } from '../support/service-process.js'
 
-/** `npm run test:faults` and `npm run bench -- crash` set more. */
-const kills = Number(process.env.CRASHES ?? 3)
+/** Numbers of kills; `npm run test:faults` and `npm run bench -- crash` set more. */
+const numbersOfKills = process.env.CRASHES === undefined ? [1, 3] : [Number(process.env.CRASHES)]
 
 /** Speed of the exchange's clock relative to real time: a candle of a minute ends every second. */
 const speed = 60
@@ -34,12 +34,12 @@ const markets: BinanceMarket[] = Array.from({ length: 30 }, (_, i) => ({
 let binance: Binance
 let dataDir: string
 let copies: string
-beforeAll(async () => {
+beforeEach(async () => {
   binance = await startBinance({ clock: exchangeClock, markets })
   dataDir = mkdtempSync(join(tmpdir(), 'candela-test-'))
   copies = mkdtempSync(join(tmpdir(), 'candela-copies-'))
 })
-afterAll(async () => {
+afterEach(async () => {
   await binance.close()
   for (const directory of [dataDir, copies]) rmSync(directory, { recursive: true, force: true })
 })
@@ -83,9 +83,10 @@ async function expectRestored(copy: string, promised: ReadonlyMap<string, readon
 
 const pathOf = (symbol: string) => `/candles?exchange=binance&symbol=${symbol}&timeframe=1m&results=max`
 
-it(
-  `loses no closed candle that was served, in ${kills} kills while candles arrive and backups are made`,
-  async context => {
+for (const kills of numbersOfKills) {
+  const title = `loses no closed candle that was served, in ${kills} kills while candles arrive and backups are made`
+  const options = { timeout: 60_000 + kills * 10_000, ...(kills === 3 && { tags: ['faults'] }) }
+  it(title, options, async context => {
     const settings = {
       EXCHANGES: JSON.stringify({ binance: { ...ccxtOptions(binance.url), rateLimit: 1 } }),
       REFRESH_SECONDS: '1',
@@ -178,6 +179,5 @@ it(
     }
     await store.close()
     reportFigure(context, `${kills} kills, ${compared} closed candles compared, 0 lost`)
-  },
-  60_000 + kills * 10_000,
-)
+  })
+}

@@ -3,7 +3,7 @@ import { cpSync, existsSync, mkdtempSync, readdirSync, readFileSync, renameSync,
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { createAlert, readAlert, writeAlert } from '../../src/alerts/alert.js'
 import { issueKey } from '../../src/contract/accounts.js'
 import { Archive } from '../../src/markets/archive/archive.js'
@@ -17,8 +17,8 @@ import { isWhole, reportFigure } from '../support/figure.js'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
 const preload = new URL('../support/kill-at-call.mjs', import.meta.url).href
-/** Moments at which a command is killed within `npm test`. */
-const fewMoments = 6
+/** Numbers of moments at which each command is killed: all of them by `npm run test:faults`. */
+const numbersOfMoments = isWhole ? [Number.POSITIVE_INFINITY] : [2, 6]
 
 let directory: string
 const at = (name: string) => join(directory, name)
@@ -110,20 +110,21 @@ function run(words: readonly string[], data: string, killAt?: number) {
   return existsSync(calls) ? readFileSync(calls, 'utf8').trim().split('\n') : []
 }
 
-/** Numbers, from 1, of the calls before which a command is killed: all of them, or some within `npm test`. */
-function momentsOf(calls: readonly string[]): readonly number[] {
+/** Numbers, from 1, of the calls before which a command is killed: at most `most`, around renames and in between. */
+function momentsOf(calls: readonly string[], most: number): readonly number[] {
   const all = calls.map((_, k) => k + 1)
-  if (isWhole) return all
+  if (most >= all.length) return all
   const renames = all.filter(
     call => calls[call - 1]?.startsWith('rename') || calls[call - 2]?.startsWith('rename'),
   )
   const some = [...new Set([1, ...renames, ...all.filter(call => call % 10 === 0), all.length])].sort(
     (a, b) => a - b,
   )
-  const step = Math.max(1, some.length / fewMoments)
+  // The first, the last, and others in between.
+  const count = Math.min(most, some.length)
   return Array.from(
-    { length: Math.min(fewMoments, some.length) },
-    (_, k) => some[Math.floor(k * step)] as number,
+    { length: count },
+    (_, k) => some[Math.round((k * (some.length - 1)) / (count - 1))] as number,
   )
 }
 
@@ -145,10 +146,10 @@ const isDecision = (call: string) => /^renameSync \S+preparing \S+replacing-/.te
 const data = () => at('data')
 const leftovers = () => readdirSync(data()).filter(name => /^(preparing|replacing)/.test(name))
 
-beforeAll(() => {
+beforeEach(() => {
   directory = mkdtempSync(join(tmpdir(), 'candela-killed-'))
 })
-afterAll(() => rmSync(directory, { recursive: true, force: true }))
+afterEach(() => rmSync(directory, { recursive: true, force: true }))
 
 /** Replaces the data directory with a prepared directory. */
 function reset(prepared: string | undefined): void {
@@ -157,13 +158,14 @@ function reset(prepared: string | undefined): void {
 }
 
 async function killAtEach(
+  most: number,
   prepared: string | undefined,
   words: readonly string[],
   look: (call: number) => Promise<void>,
 ): Promise<{ readonly calls: readonly string[]; readonly moments: number }> {
   reset(prepared)
   const calls = run(words, data())
-  const moments = momentsOf(calls)
+  const moments = momentsOf(calls, most)
   for (const made of ['target', 'copied', 'copied.tar.gz']) rmSync(at(made), { recursive: true, force: true })
   for (const call of moments) {
     reset(prepared)
@@ -179,102 +181,109 @@ const repeat = async (words: readonly string[]) =>
     err: expect.not.stringContaining('candela: '),
   })
 
-it('repair that is killed keeps the damaged databases or the new ones', {
-  timeout: 600_000,
-}, async context => {
-  await fill(at('damaged'))
-  await spoil(at('damaged'))
-  const before = await contentsOf(at('damaged'))
-  reset('damaged')
-  await repeat(['repair'])
-  const after = await contentsOf(data())
-  expect(after).toMatchObject({ accounts: ['first'], alerts: 1, unreadable: 0, lists: ['mine'] })
-  expect(before).not.toEqual(after)
-  const seen = { before: 0, after: 0 }
-  const { calls, moments } = await killAtEach('damaged', ['repair'], async call => {
-    const found = await contentsOf(data())
-    expect([before, after], `killed at call ${call}`).toContainEqual(found)
-    seen[JSON.stringify(found) === JSON.stringify(after) ? 'after' : 'before']++
-    await repeat(['repair'])
-    expect(await contentsOf(data()), `killed at call ${call}`).toEqual(after)
-    expect(leftovers()).toEqual([])
-    const [aside, ...others] = readdirSync(data()).filter(name => name.startsWith('damaged-'))
-    expect(others, 'one folder has the damaged files').toEqual([])
-    expect(readdirSync(join(data(), aside as string))).toEqual(['accounts', 'alerts', 'candles'])
-  })
-  expectDurable(calls, isDecision, [...databaseFiles, 'accounts', 'alerts', 'candles', ''])
-  expect(Math.min(seen.before, seen.after)).toBeGreaterThan(0)
-  reportFigure(context, `killed before ${moments} of ${calls.length} calls: nothing lost`)
-})
+describe.each(numbersOfMoments.map(most => ({ most, options: most === 2 ? {} : { tags: ['faults'] } })))(
+  'at $most moments',
+  ({ most, options }) => {
+    it('repair that is killed keeps the damaged databases or the new ones', {
+      timeout: 600_000,
+      ...options,
+    }, async context => {
+      await fill(at('damaged'))
+      await spoil(at('damaged'))
+      const before = await contentsOf(at('damaged'))
+      reset('damaged')
+      await repeat(['repair'])
+      const after = await contentsOf(data())
+      expect(after).toMatchObject({ accounts: ['first'], alerts: 1, unreadable: 0, lists: ['mine'] })
+      expect(before).not.toEqual(after)
+      const seen = { before: 0, after: 0 }
+      const { calls, moments } = await killAtEach(most, 'damaged', ['repair'], async call => {
+        const found = await contentsOf(data())
+        expect([before, after], `killed at call ${call}`).toContainEqual(found)
+        seen[JSON.stringify(found) === JSON.stringify(after) ? 'after' : 'before']++
+        await repeat(['repair'])
+        expect(await contentsOf(data()), `killed at call ${call}`).toEqual(after)
+        expect(leftovers()).toEqual([])
+        const [aside, ...others] = readdirSync(data()).filter(name => name.startsWith('damaged-'))
+        expect(others, 'one folder has the damaged files').toEqual([])
+        expect(readdirSync(join(data(), aside as string))).toEqual(['accounts', 'alerts', 'candles'])
+      })
+      expectDurable(calls, isDecision, [...databaseFiles, 'accounts', 'alerts', 'candles', ''])
+      expect(Math.min(seen.before, seen.after)).toBeGreaterThan(0)
+      reportFigure(context, `killed before ${moments} of ${calls.length} calls: nothing lost`)
+    })
 
-it.for(['copy', 'copy.tar.gz'])(
-  'restore of a %s that is killed leaves what was there or the backup',
-  { timeout: 900_000 },
-  async (copy, context) => {
-    reset(undefined)
-    await fill(data())
-    await repeat(['backup', at(copy)])
-    await repeat(['keys', 'create', '--plan', 'pro', '--name', 'second'])
-    cpSync(data(), at(`changed-${copy}`), { recursive: true })
-    const before = await contentsOf(data())
-    const words = ['restore', at(copy), '--force']
-    await repeat(words)
-    const after = await contentsOf(data())
-    expect([before, after]).toMatchObject([{ accounts: ['first', 'second'] }, { accounts: ['first'] }])
-    const { calls, moments } = await killAtEach(`changed-${copy}`, words, async call => {
-      expect([before, after], `killed at call ${call}`).toContainEqual(await contentsOf(data()))
-      await repeat(words)
-      expect(await contentsOf(data()), `killed at call ${call}`).toEqual(after)
-      expect(leftovers()).toEqual([])
-    })
-    expectDurable(calls, isDecision, [...databaseFiles, 'installation', ''])
-    const anew = await killAtEach(undefined, words, async call => {
-      expect(['nothing', after], `killed at call ${call}`).toContainEqual(await contentsOf(data()))
-      await repeat(words)
-      expect(await contentsOf(data()), `killed at call ${call}`).toEqual(after)
-    })
-    reportFigure(
-      context,
-      `killed before ${moments} of ${calls.length} calls, and before ${anew.moments} where nothing was: never a part of a backup`,
+    it.for(['copy', 'copy.tar.gz'])(
+      'restore of a %s that is killed leaves what was there or the backup',
+      { timeout: 900_000, ...options },
+      async (copy, context) => {
+        reset(undefined)
+        await fill(data())
+        await repeat(['backup', at(copy)])
+        await repeat(['keys', 'create', '--plan', 'pro', '--name', 'second'])
+        cpSync(data(), at(`changed-${copy}`), { recursive: true })
+        const before = await contentsOf(data())
+        const words = ['restore', at(copy), '--force']
+        await repeat(words)
+        const after = await contentsOf(data())
+        expect([before, after]).toMatchObject([{ accounts: ['first', 'second'] }, { accounts: ['first'] }])
+        const { calls, moments } = await killAtEach(most, `changed-${copy}`, words, async call => {
+          expect([before, after], `killed at call ${call}`).toContainEqual(await contentsOf(data()))
+          await repeat(words)
+          expect(await contentsOf(data()), `killed at call ${call}`).toEqual(after)
+          expect(leftovers()).toEqual([])
+        })
+        expectDurable(calls, isDecision, [...databaseFiles, 'installation', ''])
+        const anew = await killAtEach(most, undefined, words, async call => {
+          expect(['nothing', after], `killed at call ${call}`).toContainEqual(await contentsOf(data()))
+          await repeat(words)
+          expect(await contentsOf(data()), `killed at call ${call}`).toEqual(after)
+        })
+        reportFigure(
+          context,
+          `killed before ${moments} of ${calls.length} calls, and before ${anew.moments} where nothing was: never a part of a backup`,
+        )
+      },
     )
+
+    it.for(['copied', 'copied.tar.gz'])(
+      'backup into %s that is killed changes nothing and leaves no part of a copy under its name',
+      { timeout: 600_000, ...options },
+      async (copy, context) => {
+        await fill(at(`source-${copy}`))
+        const whole = await contentsOf(at(`source-${copy}`))
+        const words = ['backup', at(copy)]
+        const remove = () => rmSync(at(copy), { recursive: true, force: true })
+        const { calls, moments } = await killAtEach(most, `source-${copy}`, words, async call => {
+          expect(await contentsOf(data()), `killed at call ${call}`).toEqual(whole)
+          if (!existsSync(at(copy))) await repeat(words)
+          reset(undefined)
+          await repeat(['restore', at(copy)])
+          expect(await contentsOf(data()), `killed at call ${call}`).toEqual(whole)
+          remove()
+        })
+        reportFigure(context, `killed before ${moments} of ${calls.length} calls: a whole copy or none`)
+      },
+    )
+
+    it('migrate that is killed changes nothing at its source, and copies the rest when it is repeated', {
+      timeout: 600_000,
+      ...options,
+    }, async context => {
+      await fill(at('source'))
+      const whole = await contentsOf(at('source'))
+      const words = ['migrate', data(), at('target')]
+      const { calls, moments } = await killAtEach(most, 'source', words, async call => {
+        expect(await contentsOf(data()), `killed at call ${call}`).toEqual(whole)
+        await repeat(words)
+        expect(await contentsOf(data())).toEqual(whole)
+        expect(await contentsOf(at('target')), `killed at call ${call}`).toEqual({
+          ...(whole as object),
+          usage: [],
+        })
+        rmSync(at('target'), { recursive: true })
+      })
+      reportFigure(context, `killed before ${moments} of ${calls.length} calls: nothing lost`)
+    })
   },
 )
-
-it.for(['copied', 'copied.tar.gz'])(
-  'backup into %s that is killed changes nothing and leaves no part of a copy under its name',
-  { timeout: 600_000 },
-  async (copy, context) => {
-    await fill(at(`source-${copy}`))
-    const whole = await contentsOf(at(`source-${copy}`))
-    const words = ['backup', at(copy)]
-    const remove = () => rmSync(at(copy), { recursive: true, force: true })
-    const { calls, moments } = await killAtEach(`source-${copy}`, words, async call => {
-      expect(await contentsOf(data()), `killed at call ${call}`).toEqual(whole)
-      if (!existsSync(at(copy))) await repeat(words)
-      reset(undefined)
-      await repeat(['restore', at(copy)])
-      expect(await contentsOf(data()), `killed at call ${call}`).toEqual(whole)
-      remove()
-    })
-    reportFigure(context, `killed before ${moments} of ${calls.length} calls: a whole copy or none`)
-  },
-)
-
-it('migrate that is killed changes nothing at its source, and copies the rest when it is repeated', {
-  timeout: 600_000,
-}, async context => {
-  await fill(at('source'))
-  const whole = await contentsOf(at('source'))
-  const words = ['migrate', data(), at('target')]
-  const { calls, moments } = await killAtEach('source', words, async call => {
-    expect(await contentsOf(data()), `killed at call ${call}`).toEqual(whole)
-    await repeat(words)
-    expect(await contentsOf(data())).toEqual(whole)
-    expect(await contentsOf(at('target')), `killed at call ${call}`).toEqual({
-      ...(whole as object),
-      usage: [],
-    })
-    rmSync(at('target'), { recursive: true })
-  })
-  reportFigure(context, `killed before ${moments} of ${calls.length} calls: nothing lost`)
-})

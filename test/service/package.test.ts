@@ -36,7 +36,7 @@ const program = (name = manifest.name) => join(installed, manifest.bin[name] as 
 const run = (args: readonly string[], input = '') =>
   spawnSync(process.execPath, [program(), ...args], { cwd: folder, encoding: 'utf8', input })
 
-describe('the package', () => {
+describe('the package', { tags: ['packages'] }, () => {
   it('has a command of its own name, which npx looks for, and candela', () => {
     expect(manifest.name).toBe('candela-ta')
     for (const name of ['candela-ta', 'candela']) {
@@ -109,7 +109,7 @@ describe('the package', () => {
   })
 })
 
-describe('the service of the package', () => {
+describe('the service of the package', { tags: ['packages'] }, () => {
   let binance: Binance
   let service: ChildProcess
   let url: string

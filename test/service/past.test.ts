@@ -68,11 +68,8 @@ function start(...words: string[]): Run {
   })
   return { child, ended: once(child, 'close').then(([code]) => ({ code, out, err })) }
 }
-/** Runs a command: one that loads exchanges in a process of its own, the others in this one. */
-const candela = (...words: string[]) =>
-  ['backfill', 'exchanges'].includes(words[0] ?? '') && !words.includes('--help')
-    ? start(...words).ended
-    : runCommand(words, settings())
+/** Runs a command in this process. */
+const candela = (...words: string[]) => runCommand(words, settings())
 
 /** The candles that `candela export` writes. */
 async function exported(...words: string[]): Promise<Candle[]> {

@@ -1,9 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { catalogue } from '../../src/catalogue/index.js'
+import { catalogue, type Entry } from '../../src/catalogue/index.js'
+import { longFor } from '../support/laws/settings.js'
 import { StreamingClient } from '../support/streaming-client.js'
 import { startTestService, type TestService } from '../support/test-service.js'
-
-const entries = [...catalogue.values()]
 
 // biome-ignore lint/suspicious/noExplicitAny: values of any indicator, as the service printed them
 type Data = Record<string, any>
@@ -31,14 +30,18 @@ async function rest(name: string, symbol: string, window: string): Promise<Data[
   }))
 }
 
-/** All indicators over one market, with a connection for each. */
+/** Indicators over one market, with a connection for each. */
 class Subscribers {
   readonly received = new Map<string, Data[]>()
   readonly #clients = new Map<string, StreamingClient>()
 
   private constructor(readonly symbol: string) {}
 
-  static async subscribe(symbol: string, candleClose: boolean): Promise<Subscribers> {
+  static async subscribe(
+    entries: readonly Entry[],
+    symbol: string,
+    candleClose: boolean,
+  ): Promise<Subscribers> {
     const subscribers = new Subscribers(symbol)
     for (const { name } of entries) {
       const client = await StreamingClient.connect(service.url, 'many')
@@ -54,7 +57,8 @@ class Subscribers {
 
   /** The open time of the newest candle that all clients received. */
   get newest(): number {
-    return this.received.get('rsi')?.at(-1)?.timestamp
+    const [received] = this.received.values()
+    return received?.at(-1)?.timestamp
   }
 
   /** Lets `candles` candles close and waits until all clients have received the last one. */
@@ -72,35 +76,43 @@ class Subscribers {
   }
 }
 
-describe('every indicator of the catalogue', () => {
-  it('begins with the value that REST has at that time', async () => {
+const all = [...catalogue.values()]
+describe.each([
+  { title: 'an indicator of each kind', entries: all.filter(entry => !longFor(entry).tags), options: {} },
+  { title: 'every indicator of the catalogue', entries: all, options: { tags: ['kernels'] } },
+])('$title', ({ entries, options }) => {
+  it('begins with the value that REST has at that time', options, async () => {
     service.pass(25)
-    const subscribers = await Subscribers.subscribe('SOLUSDT', false)
+    const subscribers = await Subscribers.subscribe(entries, 'SOLUSDT', false)
     for (const [name, received] of subscribers.received)
       expect(received, name).toEqual(await rest(name, 'SOLUSDT', 'results=1'))
     await subscribers.close()
   })
 
-  it('sends each closed candle once and in order, as results=max has them, gaps included', async () => {
-    const subscribers = await Subscribers.subscribe('LTCUSDT', true)
-    for (const candles of [1, 1, 30, 1, 1, 5, 1]) await subscribers.pass(candles)
-    for (const [name, received] of subscribers.received) {
-      const times = received.map(({ timestamp }) => timestamp)
-      expect(times, name).toEqual(Array.from({ length: 41 }, (_, i) => (times[0] as number) + i * 60))
-      const all = await rest(name, 'LTCUSDT', 'results=max&backtrack=1')
-      // An indicator that has no value on the last candles has none in results=max, and null in its updates.
-      const withValue =
-        all.length === 0 ? [] : received.filter(({ timestamp }) => timestamp >= all[0]?.timestamp)
-      expect(withValue, name).toEqual(all.slice(-withValue.length || all.length))
-      for (const { timestamp: _, ...values } of received.slice(0, received.length - withValue.length))
-        expect(new Set(Object.values(values)), `${name} before its first value`).toEqual(new Set([null]))
-    }
-    await subscribers.close()
-  })
+  it(
+    'sends each closed candle once and in order, as results=max has them, gaps included',
+    options,
+    async () => {
+      const subscribers = await Subscribers.subscribe(entries, 'LTCUSDT', true)
+      for (const candles of [1, 1, 30, 1, 1, 5, 1]) await subscribers.pass(candles)
+      for (const [name, received] of subscribers.received) {
+        const times = received.map(({ timestamp }) => timestamp)
+        expect(times, name).toEqual(Array.from({ length: 41 }, (_, i) => (times[0] as number) + i * 60))
+        const all = await rest(name, 'LTCUSDT', 'results=max&backtrack=1')
+        // An indicator that has no value on the last candles has none in results=max, and null in its updates.
+        const withValue =
+          all.length === 0 ? [] : received.filter(({ timestamp }) => timestamp >= all[0]?.timestamp)
+        expect(withValue, name).toEqual(all.slice(-withValue.length || all.length))
+        for (const { timestamp: _, ...values } of received.slice(0, received.length - withValue.length))
+          expect(new Set(Object.values(values)), `${name} before its first value`).toEqual(new Set([null]))
+      }
+      await subscribers.close()
+    },
+  )
 
   // It asks for every indicator five times: a slow machine takes half a minute.
-  it('agrees with REST while the oldest candles are dropped', { timeout: 60_000 }, async () => {
-    const subscribers = await Subscribers.subscribe('XRPUSDT', true)
+  it('agrees with REST while the oldest candles are dropped', { timeout: 60_000, ...options }, async () => {
+    const subscribers = await Subscribers.subscribe(entries, 'XRPUSDT', true)
     for (const candles of [1, 240, 1, 231, 1]) {
       await subscribers.pass(candles)
       for (const [name, received] of subscribers.received) {

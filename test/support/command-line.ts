@@ -1,5 +1,5 @@
 import { CommanderError } from 'commander'
-import { createProgram, exitCodeOf } from '../../src/cli/program.js'
+import * as source from '../../src/cli/program.js'
 
 /** Exit code and output of a command. */
 export interface Outcome {
@@ -7,6 +7,10 @@ export interface Outcome {
   readonly out: string
   readonly err: string
 }
+
+/** Whether a command starts the thread of the exchanges, which only the built program can. */
+const startsThread = ([command = '', ...others]: readonly string[]) =>
+  ['backfill', 'exchanges'].includes(command) && !others.includes('--help')
 
 /**
  * Runs a command of `candela` in this process, which needs a tenth of the time of a new one. Only the given environment
@@ -49,6 +53,7 @@ async function run(
   process.env = { ...environment }
   process.exitCode = undefined
   try {
+    const { createProgram } = startsThread(words) ? await import('#dist/cli/program.js') : source
     const program = await createProgram(words, reason => {
       throw reason
     })
@@ -56,7 +61,7 @@ async function run(
     return { code: Number(process.exitCode ?? 0), out: printed[0] ?? '', err: printed[1] ?? '' }
   } catch (failure) {
     if (!(failure instanceof CommanderError)) throw failure
-    return { code: exitCodeOf(failure), out: printed[0] ?? '', err: printed[1] ?? '' }
+    return { code: source.exitCodeOf(failure), out: printed[0] ?? '', err: printed[1] ?? '' }
   } finally {
     Object.assign(process, { argv, env, exitCode })
     Object.assign(console, { log, error })

@@ -2,11 +2,16 @@ import type { Reporter, TestModule, Vitest } from 'vitest/node'
 import { debianPackages } from './needs.js'
 
 /**
- * A line about the skipped tests and the reasons; undefined if none was skipped. `others` is the number of tests that need
- * no program.
+ * A line about the skipped tests and the reasons; undefined if none was skipped. `grouped` is the number of tests that belong to
+ * a group, `others` the number of other tests that need no program.
  */
-export function describeSkipped(counts: ReadonlyMap<keyof typeof debianPackages, number>, others: number) {
+export function describeSkipped(
+  counts: ReadonlyMap<keyof typeof debianPackages, number>,
+  grouped: number,
+  others: number,
+) {
   const parts = [...counts].map(([program, count]) => `${count} for lack of ${program}`)
+  if (grouped > 0) parts.push(`${grouped} that \`npm run test:all\` runs`)
   if (others > 0) parts.push(`${others} for another platform, transport or Node.js`)
   if (parts.length === 0) return undefined
   const packages = [...counts.keys()].map(program => debianPackages[program])
@@ -23,16 +28,19 @@ export default class SkippedTests implements Reporter {
   }
 
   onTestRunEnd(modules: readonly TestModule[]): void {
-    // A filter skips tests as well.
-    if (this.#vitest?.config.testNamePattern !== undefined) return
+    const { testNamePattern, tagsFilter } = this.#vitest?.config ?? {}
+    // Filters for some tests skip all others.
+    if (testNamePattern !== undefined || (tagsFilter && !tagsFilter.join().startsWith('!'))) return
     const counts = new Map<keyof typeof debianPackages, number>()
+    let grouped = 0
     let others = 0
     for (const test of modules.flatMap(module => [...module.children.allTests('skipped')])) {
       const program = test.meta().needs
-      if (program === undefined) others++
+      if (tagsFilter && test.tags.length > 0) grouped++
+      else if (program === undefined) others++
       else counts.set(program, (counts.get(program) ?? 0) + 1)
     }
-    const line = describeSkipped(counts, others)
+    const line = describeSkipped(counts, grouped, others)
     if (line !== undefined) console.log(`\n${line}`)
   }
 }

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { testedEntries } from '../support/built-kernels.js'
+import { longFor } from '../support/laws/settings.js'
 import { type Outputs, readDefinitions, readMarket, type Value } from './vector-file.js'
 
 /** A column as the file has it: a list, or runs of equal values with their lengths. */
@@ -36,15 +37,16 @@ function difference(name: string, found: readonly Value[], wanted: readonly Valu
 }
 
 const definitions = await readDefinitions()
-const tested = testedEntries.map(({ name }) => name)
 
 test('there are definitions', () => {
   expect(Object.keys(definitions)).not.toEqual([])
 })
 
-describe.each(Object.entries(definitions).filter(([name]) => tested.includes(name)))(
-  'the definition of %s equals the vector',
-  (name, description) => {
+for (const entry of testedEntries) {
+  const { name } = entry
+  const description = definitions[name]
+  if (description === undefined) continue
+  describe(`the definition of ${name} equals the vector`, longFor(entry), () => {
     const { cases }: Vector = JSON.parse(readFileSync(new URL(`${name}.json`, import.meta.url), 'utf8'))
 
     test('in its markets and parameters', () => {
@@ -57,5 +59,5 @@ describe.each(Object.entries(definitions).filter(([name]) => tested.includes(nam
       for (const [output, column] of Object.entries(outputs))
         expect(difference(output, found[output] ?? [], expand(column))).toBeUndefined()
     })
-  },
-)
+  })
+}

@@ -219,16 +219,28 @@ function events({ outputs }: Run, entry: Entry): number {
   return count
 }
 
-/** The cases of one subject: every choice of parameters on every market, each made once. */
+/** Markets of few cases. An arc sine has values on the tiny one only. */
+const fewMarkets: readonly Market[] = [
+  markets.walk,
+  markets.gapped,
+  markets.tiny,
+  patternMarkets[3] as Market,
+]
+
+/**
+ * The cases of one subject, each made once: every choice of parameters on every market, or, if they are few, the default
+ * parameters on four markets.
+ */
 export class LawCases {
   readonly subject: Subject
   readonly settings: readonly Setting[]
   readonly #made = new Map<string, LawCase>()
   #markets: readonly Market[] | undefined
 
-  constructor(subject: Subject) {
+  constructor(subject: Subject, isFew = false) {
     this.subject = subject
-    this.settings = settings(subject.entry)
+    this.settings = settings(subject.entry).slice(0, isFew ? 1 : undefined)
+    if (isFew) this.#markets = fewMarkets
   }
 
   /**

@@ -1,6 +1,6 @@
 import { createRandom } from '../../../bench/random.js'
 import type { AverageParam, Param, Values } from '../../../src/catalogue/define.js'
-import type { Entry } from '../../../src/catalogue/index.js'
+import { catalogue, type Entry } from '../../../src/catalogue/index.js'
 import { encode } from '../../../src/compute/wasm/module.js'
 
 /** One choice of parameters under test, with the number of candles that shows its values. */
@@ -116,6 +116,29 @@ export function settings(entry: Entry): readonly Setting[] {
   }
   return [...found.values()]
 }
+
+/** The kind of an entry: its outputs, the size of its state, its memory, and the number of its sources. */
+function kindOf({ outputs, params, state, memory, sources }: Entry): string {
+  const standard = Object.fromEntries(Object.entries(params).map(([name, param]) => [name, param.default]))
+  const printed = new Set(outputs.map(({ kind, sparse }) => `${kind} ${sparse}`))
+  const count = state(standard)
+  const size = count === 0 ? 'none' : count < 16 ? 'numbers' : 'columns'
+  return [...[...printed].sort(), size, typeof memory === 'string' ? memory : 'fading', sources].join()
+}
+
+const kinds = new Set<string>()
+/** The first entry of each kind. */
+const representatives = new Set(
+  [...catalogue.values()].filter(entry => {
+    const isNew = !kinds.has(kindOf(entry))
+    kinds.add(kindOf(entry))
+    return isNew
+  }),
+)
+
+/** Options of a long test: `npm test` runs it for one entry of each kind. */
+export const longFor = (entry: Entry): { tags?: string[] } =>
+  representatives.has(entry) ? {} : { tags: ['kernels'] }
 
 /** The largest parameters of a request. */
 export const limit = (entry: Entry): Values =>

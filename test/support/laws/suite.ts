@@ -4,6 +4,7 @@ import { testedEntries } from '../built-kernels.js'
 import { type Build, type Kernel, load } from './guarded-memory.js'
 import { expectAgreement, type Law, laws } from './law.js'
 import { LawCases } from './law-case.js'
+import { longFor } from './settings.js'
 
 /** The kernel of an entry in a build; throws if the build lacks it. */
 export function kernelOf(build: Build, entry: Entry): Kernel {
@@ -41,10 +42,17 @@ export function describeLaws(
     })
 
     for (const entry of testedEntries) {
-      describe(entry.name, () => {
+      const subject = { entry, kernel: kernelOf(build, entry), place: build }
+      it(`${entry.name} keeps the laws on few candles`, () => {
+        const cases = new LawCases(subject, true)
+        // The last law is about thousands of candles.
+        for (const law of checked.filter(each => each !== laws.fading)) law.check(cases)
+      })
+
+      describe(entry.name, longFor(entry), () => {
         let cases: LawCases | undefined
         beforeAll(() => {
-          cases = new LawCases({ entry, kernel: kernelOf(build, entry), place: build })
+          cases = new LawCases(subject)
         })
         afterAll(() => {
           cases = undefined

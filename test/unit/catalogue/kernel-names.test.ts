@@ -66,7 +66,8 @@ export const extra = indicator({
 })
 `
 
-describe('the types of the catalogue', () => {
+// Each compiles the catalogue. The build does as well.
+describe('the types of the catalogue', { tags: ['kernels'] }, () => {
   it('compile for the catalogue and the kernels', () => {
     expect(compile(declarations)).toBe('')
   })

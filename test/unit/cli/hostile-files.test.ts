@@ -30,22 +30,26 @@ async function read(bytes: Uint8Array): Promise<{ readonly rows: number } | stri
 
 const fileOf = (name: string) => readFileSync(new URL(`../../support/candle-files/${name}`, import.meta.url))
 
-it.each(['pandas.parquet', 'snappy.parquet', 'zstd.parquet', 'lz4.feather', 'zstd.feather'])(
-  '%s is read or refused whichever byte is another one',
-  async name => {
-    const whole = fileOf(name)
-    const { rows: most } = (await read(whole)) as { readonly rows: number }
-    let refused = 0
-    for (let at = 0; at < whole.length; at += 11) {
-      const bytes = Uint8Array.from(whole)
-      bytes[at] = (at / 11) % 2 === 0 ? 0xff : 0x7f
-      const found = await read(bytes)
-      if (typeof found === 'string') refused++
-      else expect(found.rows).toBeLessThanOrEqual(2 * most)
-    }
-    expect(refused).toBeGreaterThan(10)
-  },
-)
+for (const name of ['zstd.parquet', 'lz4.feather', 'pandas.parquet', 'snappy.parquet', 'zstd.feather']) {
+  const isUsual = name === 'zstd.parquet' || name === 'lz4.feather'
+  it(
+    `${name} is read or refused whichever byte is another one`,
+    isUsual ? {} : { tags: ['faults'] },
+    async () => {
+      const whole = fileOf(name)
+      const { rows: most } = (await read(whole)) as { readonly rows: number }
+      let refused = 0
+      for (let at = 0; at < whole.length; at += 11) {
+        const bytes = Uint8Array.from(whole)
+        bytes[at] = (at / 11) % 2 === 0 ? 0xff : 0x7f
+        const found = await read(bytes)
+        if (typeof found === 'string') refused++
+        else expect(found.rows).toBeLessThanOrEqual(2 * most)
+      }
+      expect(refused).toBeGreaterThan(10)
+    },
+  )
+}
 
 it('a page of Parquet that announces more values than its group is refused before memory is taken for them', async () => {
   const whole = fileOf('pandas.parquet')

@@ -74,7 +74,10 @@ describe.skipIf(!canShiftClock)(
       await server.close()
     })
 
-    it('may be set back while a node dies: within seconds the node counts as dead, and others do what it did', async () => {
+    it('may be set back while a node dies: within seconds the node counts as dead, and others do what it did', {
+      tags: ['faults'],
+      timeout: 120_000,
+    }, async () => {
       const other = await startOther()
       const before = await secondsOfServer()
       await kill(other)
@@ -92,7 +95,7 @@ describe.skipIf(!canShiftClock)(
         expect.poll(async () => (await store.alerts.lease()).isHeld, patient).toBe(true),
         expect.poll(joined, patient).toBe('held'),
       ])
-    }, 120_000)
+    })
 
     it('may be set back while a node follows the stream of one that dies: the follower hears of it', async () => {
       const other = await startOther()

@@ -1,0 +1,96 @@
+/**
+ * Groups of tests that `npm test` leaves to `npm run test:all`. A test belongs to a group by its tag. `.ci/run` runs a group if
+ * a changed path begins with one of `changes`; its tests are in the files whose paths begin with one of `tests`. `npm test` has
+ * a shorter test of each promise.
+ */
+export const groups = {
+  benches: {
+    description: 'Each bench runs.',
+    changes: ['bench/', 'scripts/setup.mjs'],
+    tests: ['test/docs/benches'],
+  },
+  browser: {
+    description: 'Pictures of the page, all drawing tools, and accessibility of each view.',
+    changes: ['page/', 'test/page/'],
+    tests: ['test/page/drawing-tools', 'test/page/page', 'test/page/pictures'],
+  },
+  faults: {
+    description:
+      'Processes that are killed at each step, damaged files, full disks, clocks that jump, floods of requests.',
+    changes: [
+      'src/alerts/',
+      'src/candles/files/',
+      'src/cli/',
+      'src/http/drivers/',
+      'src/markets/',
+      'src/operate/',
+      'src/runtime/',
+      'src/store/',
+      'test/faults/',
+    ],
+    tests: [
+      'test/faults/',
+      'test/service/alert-kills',
+      'test/service/crash',
+      'test/service/killed-commands',
+      'test/service/open-files',
+      'test/service/repair',
+      'test/service/unwritable-logs',
+      'test/unit/cli/hostile-files',
+      'test/unit/store/shared-clock',
+    ],
+  },
+  kernels: {
+    description: 'The laws of all indicators with all parameters on all markets.',
+    changes: [
+      'asconfig.json',
+      'assembly/',
+      'src/candles/',
+      'src/catalogue/',
+      'src/compute/',
+      'test/laws/',
+      'test/patterns/',
+      'test/support/laws/',
+      'test/vectors/',
+    ],
+    tests: [
+      'test/laws/',
+      'test/patterns/no-repaint',
+      'test/service/updates',
+      'test/unit/catalogue/kernel-names',
+      'test/vectors/definitions',
+    ],
+  },
+  packages: {
+    description: 'The packed service and client, and the steps of a new indicator.',
+    changes: [
+      'asconfig.json',
+      'docs/add-an-indicator.md',
+      'package.json',
+      'scripts/',
+      'src/catalogue/',
+      'src/client/',
+    ],
+    tests: ['test/add-an-indicator', 'test/service/client-package', 'test/service/package'],
+  },
+}
+
+/** Changes that concern each group. */
+const common = ['package-lock.json', 'test/groups.mjs', 'vitest.config.ts']
+
+/** Names of the groups to run after changes of these paths. */
+export const groupsOf = paths =>
+  Object.keys(groups).filter(name =>
+    paths.some(path =>
+      [...groups[name].changes, ...groups[name].tests, ...common].some(start => path.startsWith(start)),
+    ),
+  )
+
+/** Arguments of Vitest for the tests of groups. */
+export const testsOf = names => [
+  `--tags-filter=${names.join(' || ')}`,
+  ...names.flatMap(name => groups[name].tests),
+]
+
+/** Argument of Vitest for the tests of `npm test`. */
+export const usualTests = `--tags-filter=!(${Object.keys(groups).join(' || ')})`
