@@ -241,6 +241,10 @@ export const notOverMarkets = (position: number, name: string, aggregates: reado
 export const wrongAggregate = (position: number, name: string): Refusal =>
   at(position, `${name} takes one expression`)
 
+/** Refusal of a number of candles of a function. */
+export const badCandleCount = (position: number, name: string, most: number): ExpressionRefusal =>
+  at(position, `${name} takes an integer of 1 to ${most}, a number of candles`)
+
 /** Refusal of a parameter of a named measure. */
 export const badMeasureCandles = (position: number, name: string, most: number | undefined): Refusal =>
   at(

@@ -54,10 +54,10 @@ const nameHints: Readonly<Record<string, string>> = {
 /** Functions of Pine whose call means the same here without its prefix. */
 const sameInPine: Readonly<Record<string, ReadonlySet<string>>> = {
   ta: setOf(
-    'accdist alma atr bb change cog correlation cross crossover crossunder cum dev ema falling highest highestbars hma lowest',
+    'accdist alma atr barssince bb change cog correlation cross crossover crossunder cum dev ema falling highest highestbars hma lowest',
     'lowestbars macd median mode mom percentrank pvt range rci rising rma roc rsi sma stdev tr variance vwma wma wpr',
   ),
-  math: setOf('abs acos asin atan ceil cos exp floor log log10 max min pow round sin sqrt sum tan'),
+  math: setOf('abs acos asin atan ceil cos exp floor log log10 max min pow round sign sin sqrt sum tan'),
 }
 
 /** Calls to write for functions of Pine with other arguments, another unit or several outputs. */

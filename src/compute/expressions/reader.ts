@@ -2,6 +2,7 @@ import { divides, isTimeframe, type Timeframe, timeframes } from '../../candles/
 import { type Price, period } from '../../catalogue/define.js'
 import { catalogue, type Entry, type SourceName, sources, type Values } from '../../catalogue/index.js'
 import {
+  badCandleCount,
   badIndicatorParameter,
   badMarket,
   differentTypes,
@@ -29,7 +30,15 @@ import { type DerivativeKind, derivativeKinds, symbolOfSeries } from '../../cont
 import { readIndicatorSpec } from '../../contract/query.js'
 import { isRefusal, type Refusal, repeatedParameter } from '../../contract/refusals.js'
 import { hintFor, isNameInQuotes, nearTimeframe, ownName, pineCallFor } from './foreign.js'
-import { type ArgumentSyntax, type BinaryOperator, type CallSyntax, Fault, type Syntax } from './parser.js'
+import {
+  type ArgumentSyntax,
+  type BinaryOperator,
+  type CallSyntax,
+  Fault,
+  maxHistory,
+  parse,
+  type Syntax,
+} from './parser.js'
 import { type Operation, type OtherMarket, readOther, type ValueType } from './plan.js'
 import type { PlanBuilder } from './plan-builder.js'
 
@@ -193,6 +202,7 @@ export class ExpressionReader {
     const known = functionOf(call)
     if (known?.kind === 'extreme') return this.#readExtreme(known.operation, call, timeline)
     if (known?.kind === 'pointwise') return this.#readFunction(known, call, timeline)
+    if (known?.kind === 'defined') return this.#readDefined(known, call, timeline)
     const named = this.#callOf(call, otherNames)
     const outputs = named.indicator.outputs.map(({ name }) => name)
     if (outputs.length > 1) throw new Fault(outputMissing(call.at, named.name, outputs))
@@ -282,6 +292,26 @@ export class ExpressionReader {
       inputs.push(this.#builder.constant(fallback, timeline))
     const type = known.result === 'same' ? (same as ValueType) : known.result
     return { node: this.#builder.pointwise(operation, inputs, timeline, at), type }
+  }
+
+  /** Adds the definition of a function, with the arguments of a call. */
+  #readDefined({ usage, type, candles, texts }: DefinedFunction, call: CallSyntax, timeline: number): Value {
+    const { at, args } = call
+    const name = call.name.toLowerCase()
+    const [first, second, ...others] = args
+    if (!first) throw new Fault(functionWithoutArguments(at, usage))
+    if (others.length > 0 || args.some(arg => arg.name !== undefined) || (second && candles === undefined))
+      throw new Fault(wrongArguments(at, name, usage))
+    const found = this.read(first.value, timeline).type
+    if (type !== 'same' && found !== type) throw new Fault(wrongType(first.at, name, type, found))
+    const given = second?.value ?? { kind: 'number', at, value: candles ?? 1 }
+    const count = given.kind === 'number' ? given.value : Number.NaN
+    if (!Number.isInteger(count) || count < 1 || count > maxHistory)
+      throw new Fault(badCandleCount(given.at, name, maxHistory))
+    return this.read(
+      definitionOf((texts[found] as string).replaceAll('$n', String(count)), first.value, at),
+      timeline,
+    )
   }
 
   #readTimeframe(
@@ -396,7 +426,41 @@ export interface IndicatorFunction {
   readonly usage: string
 }
 
-export type LanguageFunction = PointwiseFunction | ExtremeFunction | IndicatorFunction
+/** A function that is defined in the language itself. */
+interface DefinedFunction {
+  readonly kind: 'defined'
+  readonly usage: string
+  /** Type of the first argument. */
+  readonly type: ValueType | 'same'
+  /** Default of the second argument, a number of candles; undefined if there is none. */
+  readonly candles?: number
+  /** Definition by the type of the first argument, which it names `x`. `$n` stands for the second one. */
+  readonly texts: Readonly<Partial<Record<ValueType, string>>>
+}
+
+/** Reads a definition. `argument` replaces `x`, and all other parts are at the position of the call. */
+function definitionOf(text: string, argument: Syntax, at: number): Syntax {
+  const placed = (syntax: Syntax): Syntax => {
+    switch (syntax.kind) {
+      case 'name':
+        return syntax.name === 'x' ? argument : { ...syntax, at }
+      case 'call':
+        return { ...syntax, at, args: syntax.args.map(arg => ({ ...arg, value: placed(arg.value) })) }
+      case 'binary':
+        return { ...syntax, at, operatorAt: at, left: placed(syntax.left), right: placed(syntax.right) }
+      case 'history':
+        return { ...syntax, at, candlesAt: at, of: placed(syntax.of) }
+      default:
+        return { ...syntax, at }
+    }
+  }
+  return placed(parse(text))
+}
+
+/** Number of the newest candle at which `x` holds, counted from 1; 0 before the first one. */
+const newestTrue = 'alltimehigh(if(nz(x, false), cumsum(1), 0))'
+
+export type LanguageFunction = PointwiseFunction | ExtremeFunction | IndicatorFunction | DefinedFunction
 
 const entryOf = (name: string): Entry => catalogue.get(name) as Entry
 
@@ -428,6 +492,32 @@ export const functions: Readonly<Record<string, LanguageFunction>> = {
   falling: condition(entryOf('falling'), 'falling(x, candles)'),
   highest: extreme('highest', 'max', 'high', 'highest(x, candles)'),
   lowest: extreme('lowest', 'min', 'low', 'lowest(x, candles)'),
+  barssince: {
+    kind: 'defined',
+    usage: 'barssince(condition)',
+    type: 'boolean',
+    texts: { boolean: `if(${newestTrue} > 0, cumsum(1) - ${newestTrue}, 0 / 0)` },
+  },
+  within: {
+    kind: 'defined',
+    usage: 'within(condition, candles)',
+    type: 'boolean',
+    candles: 1,
+    texts: { boolean: 'highest(if(nz(x, false), 1, 0), $n) > 0' },
+  },
+  change: {
+    kind: 'defined',
+    usage: 'change(x, candles)',
+    type: 'same',
+    candles: 1,
+    texts: { number: 'x - x[$n]', boolean: 'x != x[$n]' },
+  },
+  sign: {
+    kind: 'defined',
+    usage: 'sign(x)',
+    type: 'number',
+    texts: { number: 'if(x > 0, 1, if(x < 0, 0 - 1, 0))' },
+  },
   min: { kind: 'extreme', operation: 'min' },
   max: { kind: 'extreme', operation: 'max' },
   if: {

@@ -166,12 +166,13 @@ or; and; not; < <= > >= == != (not chained: 30 < rsi(14) and rsi(14) < 70); + -;
 crossover(a, b), crossunder(a, b), cross(a, b), crossany(a, b): a rises above b at this candle, falls below it, either
 rising(x, n), falling(x, n): each of the last n steps went up, or down
 highest(x, n), lowest(x, n): of the last n candles. max(a, b), min(a, b): of several values
+barssince(c): candles since c was last true. within(c, n): c was true in the last n. change(x, n): x - x[n]. sign(x)
 sum(x, n): the total of the last n. if(condition, a, b). nz(x, y): x, or y where x is undefined. na(x). pow(x, y)
 abs(x), sqrt(x), ln(x), floor(x), round(x) and other mathematics are indicators.
 
 ## Often needed
-- Within the last 7 candles: sum(if(crossover(close, sma(200)), 1, 0), 7) > 0
-- Candles since it was last true, as a negative number: highestbars(if(crossover(sma(50), sma(200)), 1, 0), 400)
+- Within the last 7 candles: within(crossover(close, sma(200)), 7)
+- Candles since it was last true: barssince(crossover(sma(50), sma(200)))
 - Change in per cent since 24 candles: roc(close, 24)
 - Breakout: close > highest(high, 20)[1]
 - Twice the usual volume: volume > 2 * sma(volume, 20)

@@ -283,6 +283,42 @@ const functions: Readonly<Record<string, LanguageFunction>> = {
     n => n,
     window => Math.min(...window),
   ),
+  barssince: (args, market) => {
+    need(args.length === 1, 'barssince has one argument')
+    const [condition] = args as [Column]
+    conditions([condition])
+    let since: number | undefined
+    return column('number', condition.begin, market, i => {
+      if (condition.values[i] === true) since = 0
+      else if (since !== undefined) since++
+      return since
+    })
+  },
+  within: (args, market, n = 1) => {
+    need(args.length > 0 && args.length <= 2, 'within has two arguments')
+    const [condition] = args as [Column]
+    need(Number.isInteger(n) && n > 0 && n <= 500, 'n is a number of candles')
+    conditions([condition])
+    return column('condition', condition.begin + n - 1, market, i =>
+      condition.values.slice(i - n + 1, i + 1).includes(true),
+    )
+  },
+  change: (args, market, n = 1) => {
+    need(args.length > 0 && args.length <= 2, 'change has two arguments')
+    const [x] = args as [Column]
+    need(Number.isInteger(n) && n > 0 && n <= 500, 'n is a number of candles')
+    return column(x.type, x.begin + n, market, i =>
+      combined(x.type === 'number' ? '-' : '!=', x.values[i], x.values[i - n]),
+    )
+  },
+  sign: (args, market) => {
+    need(args.length === 1, 'sign has one argument')
+    numbers(args)
+    return column('number', latest(args), market, i => {
+      const value = args[0]?.values[i]
+      return value === undefined ? undefined : Math.sign(value as number)
+    })
+  },
   max: ofSeveral('max'),
   min: ofSeveral('min'),
   pow: (args, market) => {

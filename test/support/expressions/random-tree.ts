@@ -100,6 +100,7 @@ export function randomNumber(depth: number, next: Next, scope = shortHistory): T
   }
   const number = () => randomNumber(depth - 1, next, scope)
   const condition = () => randomCondition(depth - 1, next, scope)
+  const candles = (): Tree => ({ kind: 'number', value: whole(1, 9, next) })
   switch (whole(0, 10, next)) {
     case 0:
     case 1:
@@ -143,8 +144,10 @@ export function randomNumber(depth: number, next: Next, scope = shortHistory): T
     case 9:
       return ofWindow(pick(['highest', 'lowest'], next), depth - 1, next, scope)
     default: {
-      const name = pick(['nz', 'nz', 'min', 'max', 'pow'], next)
-      const args = [number(), number()]
+      const name = pick(['nz', 'nz', 'min', 'max', 'pow', 'sign', 'change', 'barssince'], next)
+      if (name === 'sign') return { kind: 'function', name, args: [number()] }
+      if (name === 'barssince') return { kind: 'function', name, args: [condition()] }
+      const args = [number(), name === 'change' ? candles() : number()]
       if (name === 'nz' && next() < 0.3) args.pop()
       else if (name.startsWith('m') && next() < 0.3) args.push(number())
       return { kind: 'function', name, args }
@@ -156,6 +159,7 @@ export function randomNumber(depth: number, next: Next, scope = shortHistory): T
 export function randomCondition(depth: number, next: Next, scope = shortHistory): Tree {
   const number = () => randomNumber(depth - 1, next, scope)
   const condition = () => randomCondition(depth - 1, next, scope)
+  const candles = (): Tree => ({ kind: 'number', value: whole(1, 9, next) })
   const kind = depth <= 0 ? whole(0, 1, next) : whole(0, 10, next)
   switch (kind) {
     case 0:
@@ -178,6 +182,7 @@ export function randomCondition(depth: number, next: Next, scope = shortHistory)
         args: [number(), number()],
       }
     case 6:
+      if (next() < 0.4) return { kind: 'function', name: 'within', args: [condition(), candles()] }
       return { kind: 'function', name: 'na', args: [next() < 0.7 ? number() : condition()] }
     case 7:
       return ofWindow(pick(['rising', 'falling'], next), depth - 1, next, scope)
