@@ -243,7 +243,7 @@ export const wrongAggregate = (position: number, name: string): Refusal =>
 
 /** Refusal of a number of candles of a function. */
 export const badCandleCount = (position: number, name: string, most: number): ExpressionRefusal =>
-  at(position, `${name} takes an integer of 1 to ${most}, a number of candles`)
+  at(position, `${name} takes one integer of 1 to ${most}, a number of candles`)
 
 /** Refusal of a parameter of a named measure. */
 export const badMeasureCandles = (position: number, name: string, most: number | undefined): Refusal =>
