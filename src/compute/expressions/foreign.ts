@@ -28,6 +28,8 @@ const aliases: Readonly<Record<string, string>> = {
   llv: 'lowest',
   log: 'ln',
   mean: 'sma',
+  percentile_linear_interpolation: 'percentilelinear',
+  percentile_nearest_rank: 'percentilenearest',
   rma: 'smma',
   stdev: 'stddev',
   variance: 'var',
@@ -55,7 +57,7 @@ const nameHints: Readonly<Record<string, string>> = {
 const sameInPine: Readonly<Record<string, ReadonlySet<string>>> = {
   ta: setOf(
     'accdist alma atr barssince bb change cog correlation cross crossover crossunder cum dev ema falling highest highestbars hma lowest',
-    'lowestbars macd median mode mom percentrank pvt range rci rising rma roc rsi sma stdev tr variance vwma wma wpr',
+    'lowestbars macd median mode mom percentile_linear_interpolation percentile_nearest_rank percentrank pvt range rci rising rma roc rsi sma stdev tr variance vwma wma wpr',
   ),
   math: setOf('abs acos asin atan ceil cos exp floor log log10 max min pow round sign sin sqrt sum tan'),
 }
@@ -68,18 +70,24 @@ const pineCalls: Readonly<Record<string, string>> = {
   'ta.cci': 'cci(20)',
   'ta.cmo': 'cmou(9)',
   'ta.dmi': 'dmi(14).adx',
+  'ta.iii': '(2 * close - high - low) / ((high - low) * volume)',
   'ta.kc': 'keltnerchannels(20, 1.5, 20).upper',
   'ta.linreg': 'linreg(x, 14)',
+  'ta.max': 'alltimehigh(x)',
   'ta.mfi': 'mfi(14)',
+  'ta.min': 'alltimelow(x)',
+  'ta.nvi': 'nvi / 1000',
   'ta.obv': 'obv, which begins with the volume of the first candle',
   'ta.pivothigh': 'swings(5, 5).level',
   'ta.pivotlow': 'swings(5, 5).level',
+  'ta.pvi': 'pvi / 1000',
   'ta.sar': 'psar(0.02, 0.02, 0.2)',
   'ta.stoch': 'stoch(kPeriod=14, kSmooth=1).valueK',
   'ta.supertrend': 'supertrend(10, 3).value',
   'ta.swma': 'trima(x, 4)',
   'ta.tsi': 'tsi(25, 13).value / 100',
   'ta.vwap': 'vwap(anchorPeriod=session)',
+  'ta.wvad': 'volume * (close - open) / (high - low)',
 }
 
 function setOf(...lines: readonly string[]): ReadonlySet<string> {
