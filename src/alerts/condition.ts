@@ -1,15 +1,13 @@
 import type { Chart } from '../candles/charts/chart.js'
 import { countBefore, type Snapshot } from '../candles/columns.js'
 import type { Entry } from '../catalogue/index.js'
-import { mostNsPerCandle } from '../compute/costs.js'
-import type { Executor } from '../compute/executor.js'
+import { catchUp, type LiveThreads, liveWork } from '../compute/catch-up.js'
 import { barsInSlices } from '../compute/executor.js'
 import type { CompiledExpression } from '../compute/expressions/compile.js'
 import type { Calculator } from '../compute/kernels/calculator.js'
 import { LiveCalculation } from '../compute/results/live-calculation.js'
 import type { ResultCache } from '../compute/results/result-cache.js'
-import { isRefusal } from '../contract/refusals.js'
-import { candlesPerSlice, type Scheduler, sliceNs } from '../runtime/scheduler.js'
+import type { Scheduler } from '../runtime/scheduler.js'
 import type { Alert } from './alert.js'
 
 /** Called with the values of a condition at a candle and at the previous one: 1, 0, or NaN if undefined. */
@@ -22,9 +20,9 @@ export interface ConditionParts {
   readonly resultCache?: ResultCache | undefined
   readonly scheduler: Scheduler
   /** Thread pool for plans over long histories; undefined to run them on the event loop. */
-  readonly threads: Pick<Executor, 'build'> | undefined
-  /** Its signal cancels the wait for a thread. */
-  readonly caller: { readonly signal: AbortSignal }
+  readonly threads?: LiveThreads | undefined
+  /** Ends evaluations. */
+  readonly signal: AbortSignal
 }
 
 /** A condition at one candle. */
@@ -46,8 +44,6 @@ export class Condition {
   readonly #compiled: CompiledExpression
   readonly #chart: Chart | undefined
   readonly #live: LiveCalculation<ConditionValue>
-  /** Estimated maximum cost per candle, in nanoseconds. */
-  readonly #nsPerCandle: number
   /** The value at the newest closed candle. */
   #newest = Number.NaN
   /** Open time of the newest evaluated closed candle. */
@@ -59,7 +55,6 @@ export class Condition {
     this.#parts = parts
     this.#compiled = compiled
     this.#live = new LiveCalculation(parts.calculator, compiled.spec, readCondition, parts.resultCache)
-    this.#nsPerCandle = mostNsPerCandle(compiled.spec)
   }
 
   get indicator(): Entry {
@@ -79,26 +74,27 @@ export class Condition {
   async evaluate(candles: Snapshot, checkpoint: number | undefined, onValue: OnValue): Promise<void> {
     const snapshot = await barsInSlices(this.#chart, candles)
     const live = this.#live
-    const { caller } = this.#parts
+    const { signal } = this.#parts
     const { columns, closed } = snapshot
     const after = checkpoint ?? this.#newestAt ?? Number.POSITIVE_INFINITY
     this.#emitAfter(snapshot, checkpoint)
     // A corrected candle fires nothing: the next candle is compared with the value already reported.
     let before = checkpoint === undefined ? this.#newest : Number.NaN
-    const visit = ({ timestamp, value }: ConditionValue) => {
-      if (timestamp > after) onValue(timestamp, value, before)
-      before = value
+    const visit = (values: readonly ConditionValue[]) => {
+      for (const { timestamp, value } of values) {
+        if (timestamp > after) onValue(timestamp, value, before)
+        before = value
+      }
     }
-    if (live.candlesToRun(snapshot) === closed) await this.#build(snapshot)
-    for (let left = live.candlesToRun(snapshot); left > 0; left = live.candlesToRun(snapshot)) {
-      const part = Math.min(left, candlesPerSlice(this.#nsPerCandle))
-      await this.#timeFor(part)
-      caller.signal.throwIfAborted()
-      if (this.alerts.size === 0) return
-      for (const value of live.advancePart(snapshot, part)) visit(value)
-    }
-    for (const value of live.advance({ columns, closed, forming: undefined, count: closed }).closed)
-      visit(value)
+    const [alert] = this.alerts.values()
+    const refusal = await catchUp(this.#parts, {
+      ...{ live, visit, name: 'alerts', caller: { accountId: alert?.account ?? '', signal } },
+      snapshot: () => (this.alerts.size > 0 ? snapshot : undefined),
+    })
+    signal.throwIfAborted()
+    if (refusal) throw new Error(refusal.error)
+    if (this.alerts.size === 0) return
+    visit(live.advance({ columns, closed, forming: undefined, count: closed }).closed)
     this.#newest = live.closed?.value ?? Number.NaN
     this.#newestAt = closed > 0 ? columns.timestamp[closed - 1] : undefined
   }
@@ -118,31 +114,11 @@ export class Condition {
     this.#live.emitAfter(at < 0 ? Number.NEGATIVE_INFINITY : (timestamp[at] as number))
   }
 
-  /** Computes a long history on a worker thread. */
-  async #build(snapshot: Snapshot): Promise<void> {
-    const { threads, caller } = this.#parts
-    const live = this.#live
-    if (!threads || snapshot.closed * this.#nsPerCandle <= sliceNs) return
-    const [alert] = this.alerts.values()
-    const account = { accountId: alert?.account ?? '', signal: caller.signal }
-    const values = live.valuesToBuild(snapshot)
-    const packed = await threads.build(this.#compiled.spec, snapshot, values, account)
-    if (isRefusal(packed)) throw new Error(packed.error)
-    live.adopt(snapshot, packed)
-  }
-
-  /** Resolves in a turn of the event loop with time for the given number of candles. */
-  async #timeFor(candles: number): Promise<void> {
-    const ns = candles * this.#nsPerCandle
-    const { scheduler } = this.#parts
-    await scheduler.slice('alerts', ns)
-  }
-
   /** Evaluates the forming candle of the snapshot of the last call. */
   async preview(candles: Snapshot, onValue: OnValue): Promise<void> {
     const snapshot = await barsInSlices(this.#chart, candles)
     if (!snapshot.forming) return
-    await this.#timeFor(1)
+    await this.#parts.scheduler.slice('alerts', liveWork(this.#live, snapshot).ns)
     const forming = this.#live.preview(snapshot)
     if (forming) onValue(forming.timestamp, forming.value, this.#newest)
   }

@@ -18,7 +18,7 @@ import { backoffMs } from '../runtime/backoff.js'
 import { pause } from '../runtime/pause.js'
 import { afterTurn, type Scheduler } from '../runtime/scheduler.js'
 import { type Alert, hasSettled } from './alert.js'
-import { Condition } from './condition.js'
+import { Condition, type ConditionParts, type OnValue } from './condition.js'
 import { maxBackoffMs, type RunnerOptions } from './runner-options.js'
 
 type Host = Pick<RunnerOptions, 'feeds' | 'exchanges' | 'backoffMs' | 'onFault'>
@@ -176,6 +176,7 @@ export class MarketWatch {
   /** Conditions that were not evaluated yet, or whose last evaluation could not be stored. */
   readonly #behind = new Set<Condition>()
   readonly #ending = new AbortController()
+  readonly #parts: ConditionParts
   readonly #feed: MarketFeed
   /** Feeds of the conditions' other markets, by market key. */
   readonly #others = new Map<string, MarketFeed>()
@@ -191,6 +192,7 @@ export class MarketWatch {
     this.market = market
     this.#host = host
     this.#key = marketKey(market)
+    this.#parts = { ...host, signal: this.#ending.signal }
     this.#feed = new MarketFeed(market, host, () => this.#evaluateSoon())
   }
 
@@ -216,10 +218,8 @@ export class MarketWatch {
   set(alert: Alert): void {
     let condition = this.#conditions.get(conditionKey(alert))
     if (!condition) {
-      const { plans, calculator, resultCache, scheduler, threads } = this.#host
-      const compiled = plans.find(alert.expression, this.market.timeframe)
-      const parts = { calculator, resultCache, scheduler, threads, caller: this.#ending }
-      condition = new Condition(parts, compiled, chartOf(alert))
+      const compiled = this.#host.plans.find(alert.expression, this.market.timeframe)
+      condition = new Condition(this.#parts, compiled, chartOf(alert))
       this.#conditions.set(conditionKey(alert), condition)
     }
     condition.alerts.set(alert.id, alert)
@@ -343,12 +343,11 @@ export class MarketWatch {
       const candles = this.#candlesOf(condition, snapshot)
       closed = Math.min(closed, candles?.closed ?? 0)
       if (!candles) continue
-      const onClosed = (timestamp: number, value: number, before: number) =>
-        this.#collect(condition, candles, timestamp, value, before, checkpoint, firings)
+      const collect = this.#collector(condition, candles, checkpoint, firings)
       // Cleared first: an alert that is added during the evaluation adds the condition to `#behind` again.
       const isBehind = this.#behind.delete(condition)
-      await condition.evaluate(candles, isBehind ? this.#from(condition, candles) : undefined, onClosed)
-      if (condition.isOnUpdate) await condition.preview(candles, onClosed)
+      await condition.evaluate(candles, isBehind ? this.#from(condition, candles) : undefined, collect)
+      if (condition.isOnUpdate) await condition.preview(candles, collect)
     }
     const newest = closed > 0 ? timestampAt(snapshot, closed - 1) : undefined
     // Alerts may have been paused or deleted during the evaluation.
@@ -360,7 +359,7 @@ export class MarketWatch {
     return { market: this.#key, checkpoint: isNew ? newest : undefined, voidFires: [], firings: active }
   }
 
-  /** Candle after which a condition is evaluated again. `#collect` checks the bounds of each alert. */
+  /** Candle after which a condition is evaluated again. `#collector` checks the bounds of each alert. */
   #from(condition: Condition, snapshot: Snapshot): number {
     let since = Number.POSITIVE_INFINITY
     for (const alert of condition.alerts.values()) since = Math.min(since, alert.since)
@@ -389,27 +388,27 @@ export class MarketWatch {
     return Math.min(clock(), endOf(timeframe, newest)) - catchUpSeconds - timeframes[timeframe]
   }
 
-  #collect(
-    condition: Condition,
+  /** Adds the alerts of a condition that fire at a candle to `firings`. */
+  #collector(
+    { alerts }: Condition,
     snapshot: Snapshot,
-    timestamp: number,
-    value: number,
-    before: number,
     checkpoint: number | undefined,
     firings: Firing[],
-  ): void {
-    if (value !== 1 || timestamp <= this.#oldest(snapshot)) return
-    const isClosed = timestamp !== snapshot.forming?.timestamp
-    const at = allBefore(snapshot, timestamp)
-    for (const alert of condition.alerts.values()) {
-      if (!isClosed && alert.on !== 'update') continue
-      if (!hasSettled(alert, at)) continue
-      if (alert.trigger === 'edge' && !becomesTrue(value, before)) continue
-      if (this.#isPast(alert, timestamp, checkpoint)) continue
-      // Several bars of one candle fire only once.
-      if (firings.some(firing => firing.alert === alert && firing.candle === timestamp)) continue
-      if (!this.#host.isActive(alert)) continue
-      firings.push({ alert, candle: timestamp, isClosed, price: priceAt(snapshot, timestamp) })
+  ): OnValue {
+    return (timestamp, value, before) => {
+      if (value !== 1 || timestamp <= this.#oldest(snapshot)) return
+      const isClosed = timestamp !== snapshot.forming?.timestamp
+      const at = allBefore(snapshot, timestamp)
+      for (const alert of alerts.values()) {
+        if (!isClosed && alert.on !== 'update') continue
+        if (!hasSettled(alert, at)) continue
+        if (alert.trigger === 'edge' && !becomesTrue(value, before)) continue
+        if (this.#isPast(alert, timestamp, checkpoint)) continue
+        // Several bars of one candle fire only once.
+        if (firings.some(firing => firing.alert === alert && firing.candle === timestamp)) continue
+        if (!this.#host.isActive(alert)) continue
+        firings.push({ alert, candle: timestamp, isClosed, price: priceAt(snapshot, timestamp) })
+      }
     }
   }
 }

@@ -1,7 +1,7 @@
 import { areBarsAtHand, barsOf } from '../candles/charts/bars.js'
 import type { Snapshot } from '../candles/columns.js'
-import { mostNsPerCandle } from '../compute/costs.js'
-import type { Caller } from '../compute/executor.js'
+import { catchUp, type LiveThreads, liveWork } from '../compute/catch-up.js'
+import { barsInSlices } from '../compute/executor.js'
 import type { Calculator } from '../compute/kernels/calculator.js'
 import { jsonUpdates, LiveCalculation } from '../compute/results/live-calculation.js'
 import type { ResultCache } from '../compute/results/result-cache.js'
@@ -10,10 +10,14 @@ import type { LiveSpec } from '../contract/query.js'
 import { notEnoughCandles, notSettled, type Refusal } from '../contract/refusals.js'
 import type { OnChange } from '../markets/feeds/feed.js'
 import type { FollowedFeed } from '../markets/feeds/feed-registry.js'
+import { pause } from '../runtime/pause.js'
+import type { Scheduler } from '../runtime/scheduler.js'
 import { updatePrefix } from './protocol.js'
 
-/** Approximate cost of a step with its text, without the kernel, in nanoseconds. */
-const stepNs = 1_000
+/** Approximate cost of an update without its computation, in nanoseconds: its text, and its delivery to a few clients. */
+const updateNs = 10_000
+/** Delay before a thread is requested again after a refusal, in milliseconds. */
+const retryMs = 1000
 
 /** Sends a text to all connections that are subscribed to one of the server's channels. */
 export type Publish = (channel: string, text: string) => void
@@ -22,7 +26,12 @@ export type Publish = (channel: string, text: string) => void
 export interface TopicParts {
   readonly calculator: Calculator
   readonly resultCache: ResultCache
+  readonly scheduler: Scheduler
+  /** Runs kernels over long histories. If undefined, they run on the event loop. */
+  readonly threads?: LiveThreads | undefined
   readonly publish: Publish
+  /** Called when a computation throws; its topic computes the whole history again at the next change. */
+  readonly onBug: (error: unknown) => void
 }
 
 /** One live query: an indicator over one market, computed once for all its subscriptions. */
@@ -33,15 +42,12 @@ export class Topic {
   readonly calculation: LiveCalculation
   readonly #closedPrefix: string
   readonly #formingPrefix: string
+  readonly #parts: TopicParts
   /** Last published values of the forming candle. */
   #publishedForming: string | undefined
   subscriptions = 0
-  /** Approximate maximum cost of a candle in nanoseconds: kernel, step and text together, and the kernel alone. */
-  readonly nsPerCandle: number
-  readonly kernelNsPerCandle: number
-  /** Pending work: `waits` for a turn of the event loop, or a kernel `in a thread`. */
-  work: 'none' | 'waits' | 'in a thread' = 'none'
-  readonly #publish: Publish
+  /** Whether work continues in later time slices or on a thread. */
+  #isBusy = false
   /** Aborts its tasks on worker threads. Undefined until the first task. */
   #ending: AbortController | undefined
   #isClosed = false
@@ -50,49 +56,38 @@ export class Topic {
   #advanced: Snapshot | undefined
   #hasBegun = false
 
-  /** `id` is unique among all topics, `key` among the topics of the group. Threads compute for the account `accountId`. */
+  /** `id` is unique among all topics. Threads compute for the account `accountId`. */
   constructor(
     id: number,
     readonly group: TopicGroup,
-    readonly key: string,
     readonly spec: LiveSpec,
     readonly accountId: string,
-    { calculator, resultCache, publish }: TopicParts,
+    parts: TopicParts,
   ) {
-    this.#publish = publish
-    this.kernelNsPerCandle = mostNsPerCandle(spec)
-    this.nsPerCandle = stepNs + this.kernelNsPerCandle
+    this.#parts = parts
     this.all = `${id}`
     this.closedOnly = `${id}c`
     this.#closedPrefix = updatePrefix(group.market, spec, true)
     this.#formingPrefix = updatePrefix(group.market, spec, false)
-    this.calculation = new LiveCalculation(calculator, spec, jsonUpdates(spec), resultCache)
-  }
-
-  /** Caller of its tasks on worker threads. The signal is aborted when the topic is closed. */
-  get caller(): Required<Caller> {
-    this.#ending ??= new AbortController()
-    return { accountId: this.accountId, signal: this.#ending.signal }
-  }
-
-  /** Candles that the topic computes, or the bars of its chart. */
-  get computed(): Snapshot {
-    return barsOf(this.spec.chart, this.group.computed)
-  }
-
-  /** Whether the topic computes the columns of this snapshot. False while the bars are not recomputed after a correction. */
-  isOver({ columns }: Snapshot): boolean {
-    const { chart } = this.spec
-    return areBarsAtHand(chart, this.group.computed) && this.computed.columns === columns
+    this.calculation = new LiveCalculation(parts.calculator, spec, jsonUpdates(spec), parts.resultCache)
   }
 
   get isClosed(): boolean {
     return this.#isClosed
   }
 
-  /** Whether the current candles of the group are computed. */
-  get isCurrent(): boolean {
-    return this.#advanced === this.group.computed
+  /**
+   * Computes the current candles of its group and publishes new values. Returns false if this takes more than the
+   * present time slice; then `whenCurrent` resolves later. Throws the errors of the computation.
+   */
+  update(): boolean {
+    if (this.#isBusy) return false
+    if (this.#fitsIntoSlice()) {
+      this.#advance()
+      return true
+    }
+    void this.#catchUp()
+    return false
   }
 
   /** Resolves when the current candles are computed, or with a refusal if they cannot be computed at present. */
@@ -100,24 +95,12 @@ export class Topic {
     return new Promise((resolve, reject) => this.#waiting.push({ resolve, reject }))
   }
 
-  /** Resolves the promises of `whenCurrent`: with undefined if the values are current, else with a refusal. */
-  settle(refusal: Refusal | undefined): void {
-    for (const { resolve } of this.#waiting.splice(0)) resolve(refusal)
-  }
-
-  /** Rejects the promises of `whenCurrent`. Without any, the error is passed to `onBug`. */
-  fail(error: unknown, onBug: (error: unknown) => void): void {
-    const waiting = this.#waiting.splice(0)
-    for (const { reject } of waiting) reject(error)
-    if (waiting.length === 0) onBug(error)
-  }
-
   /** Ends the computations. Must be called once, when no subscriber is left. */
   close(): void {
     this.#isClosed = true
     this.#ending?.abort()
     this.calculation.close()
-    this.settle(undefined)
+    this.#settle(undefined)
   }
 
   /** First update of a new subscription, or the reason why there is none yet. */
@@ -127,7 +110,7 @@ export class Topic {
     const values = this.calculation.closed
     if (values !== undefined) return this.#withAge(this.#closedUpdate(values))
     const { indicator, params, settled } = this.spec
-    const { closed, count, isFull = false } = this.computed
+    const { closed, count, isFull = false } = this.#candles
     const available = candleClose ? closed : count
     const warmup = indicator.warmup(params)
     return settled && settled.first > warmup
@@ -135,33 +118,90 @@ export class Topic {
       : notEnoughCandles(indicator.name, warmup + 1, available)
   }
 
+  /** Candles that the topic computes, or the bars of its chart. */
+  get #candles(): Snapshot {
+    return barsOf(this.spec.chart, this.group.computed)
+  }
+
+  /** Whether the bars of the topic's chart are in memory. A correction of candles recomputes all bars. */
+  get #hasBars(): boolean {
+    return areBarsAtHand(this.spec.chart, this.group.computed)
+  }
+
+  #fitsIntoSlice(): boolean {
+    if (!this.#hasBars) return false
+    const { ns, isShort } = liveWork(this.calculation, this.#candles)
+    return isShort && this.#parts.scheduler.hasTime('topics', ns + updateNs)
+  }
+
+  /**
+   * Computes the current candles in later time slices, or on a worker thread and then in a time slice. Meanwhile, the
+   * topic publishes nothing. Candles that close in that time are computed afterwards, oldest first.
+   */
+  async #catchUp(): Promise<void> {
+    this.#isBusy = true
+    this.#ending ??= new AbortController()
+    const { signal } = this.#ending
+    const candles = () => (this.#isClosed || !this.#hasBars ? undefined : this.#candles)
+    const work = {
+      ...{ live: this.calculation, snapshot: candles, name: 'topics' },
+      caller: { accountId: this.accountId, signal },
+      visit: (closed: readonly string[]) => this.#publishClosed(closed),
+    }
+    try {
+      while (!this.#isClosed) {
+        await barsInSlices(this.spec.chart, this.group.computed)
+        const refusal = await catchUp(this.#parts, work)
+        if (refusal) {
+          this.#settle(refusal)
+          await pause(retryMs, signal)
+        } else if (candles()) {
+          this.#advance()
+          this.#settle(undefined)
+          break
+        }
+      }
+    } catch (error) {
+      if (!this.#isClosed) this.#fail(error)
+    } finally {
+      this.#isBusy = false
+    }
+  }
+
+  /** Resolves the promises of `whenCurrent`: with undefined if the values are current, else with a refusal. */
+  #settle(refusal: Refusal | undefined): void {
+    for (const { resolve } of this.#waiting.splice(0)) resolve(refusal)
+  }
+
+  /** Rejects the promises of `whenCurrent`. Without any, the error is reported. */
+  #fail(error: unknown): void {
+    const waiting = this.#waiting.splice(0)
+    for (const { reject } of waiting) reject(error)
+    if (waiting.length === 0) this.#parts.onBug(error)
+  }
+
   /**
    * Computes a change of the candles and publishes it: closed candles first, then the forming candle. The first call
    * publishes nothing.
    */
-  advance(): void {
+  #advance(): void {
     const { computed } = this.group
+    if (this.#advanced === computed) return
     this.#advanced = undefined
-    const { closed, forming } = this.calculation.advance(this.computed)
+    const { closed, forming } = this.calculation.advance(this.#candles)
     this.#publishClosed(closed)
     if (this.#hasBegun && forming !== undefined && forming !== this.#publishedForming)
-      this.#publish(this.all, this.#formingUpdate(forming))
+      this.#parts.publish(this.all, this.#formingUpdate(forming))
     if (this.#hasBegun) this.#publishedForming = forming
     this.#hasBegun = true
     this.#advanced = computed
   }
 
-  /** Computes the next `candles` closed candles, and publishes the new ones. */
-  advancePart(candles: number): void {
-    this.#advanced = undefined
-    this.#publishClosed(this.calculation.advancePart(this.computed, candles))
-  }
-
   #publishClosed(closed: readonly string[]): void {
     for (const values of closed) {
       const text = this.#withAge(this.#closedUpdate(values))
-      this.#publish(this.all, text)
-      this.#publish(this.closedOnly, text)
+      this.#parts.publish(this.all, text)
+      this.#parts.publish(this.closedOnly, text)
     }
   }
 

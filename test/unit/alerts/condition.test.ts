@@ -79,8 +79,8 @@ describe.each([
     refusal = undefined
     series = new Series('1m', 1000)
     series.merge(candles(0, 401), 400 * 60)
-    const caller = { signal: new AbortController().signal }
-    condition = new Condition({ calculator, scheduler: endlessScheduler(), threads, caller }, compile())
+    const { signal } = new AbortController()
+    condition = new Condition({ calculator, scheduler: endlessScheduler(), threads, signal }, compile())
     condition.alerts.set('a', { account: 'me' } as never)
   })
 
@@ -111,8 +111,8 @@ it('a condition for which there is no thread fails, and is evaluated the next ti
   refusal = busy(1)
   series = new Series('1m', 1000)
   series.merge(candles(0, 400), 400 * 60)
-  const caller = { signal: new AbortController().signal }
-  const condition = new Condition({ calculator, scheduler: endlessScheduler(), threads, caller }, compile())
+  const { signal } = new AbortController()
+  const condition = new Condition({ calculator, scheduler: endlessScheduler(), threads, signal }, compile())
   condition.alerts.set('a', { account: 'me' } as never)
   const seen: number[] = []
   const evaluate = () => condition.evaluate(series.snapshot(), 398 * 60, timestamp => seen.push(timestamp))

@@ -569,11 +569,13 @@ describe('a costly topic', () => {
     published = []
     feeds.move(walk(490, 500, 3), 500)
     feeds.emit()
+    await turns(1)
     take().fail()
     await turns()
     expect(bugs).toMatchObject([{ message: 'a bug' }])
     feeds.move(walk(500, 501), 501)
     feeds.emit()
+    await turns(1)
     take().finish()
     await turns()
     expect(takeValues(topic)).toEqual([[500, closedValue()]])
