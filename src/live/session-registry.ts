@@ -21,7 +21,8 @@ import { type Scheduler, scheduler } from '../runtime/scheduler.js'
 import { whenKnown } from '../runtime/when-known.js'
 import type { LiveScreens } from '../screens/live-screens.js'
 import type { Hub } from './hub.js'
-import { Session, type SessionHost, type SessionTopic } from './session.js'
+import { Session, type SessionHost } from './session.js'
+import type { SessionTopic } from './session-subscriptions.js'
 import type { Publish } from './topic.js'
 
 /** Time that a client has to authenticate, in milliseconds. */

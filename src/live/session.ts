@@ -2,17 +2,12 @@ import type { Expressions } from '../compute/expressions/expressions.js'
 import { type Account, hasLostScope } from '../contract/account.js'
 import type { Connection } from '../contract/connection.js'
 import { maxMessageBytes, maxUnreadSeconds } from '../contract/limits.js'
-import type { Market } from '../contract/market.js'
-import type { LiveSpec } from '../contract/query.js'
 import {
   alreadyAuthenticated,
   closeCodes,
-  duplicateSubscription,
-  internal,
   isRefusal,
   notAuthenticated,
   type Refusal,
-  subscriptionNotFound,
   tooManyMessages,
 } from '../contract/refusals.js'
 import type { Scheduler } from '../runtime/scheduler.js'
@@ -25,38 +20,18 @@ import {
   type InvalidMessage,
   listening,
   type Message,
-  normalId,
   readMessage,
   readToken,
-  type SubscribeRequest,
-  subscriptionId,
-  subscriptionKey,
-  subscriptionsMessage,
 } from './protocol.js'
-import { type ScreensHost, SessionScreens } from './session-screens.js'
-import type { Topic } from './topic.js'
+import { SessionSubscriptions, type SessionTopic, type SubscriptionsHost } from './session-subscriptions.js'
 
 /** Maximum time that a slow client may miss updates, in milliseconds. Then its session is closed. */
 const maxSlowMs = maxUnreadSeconds * 1000
 /** Maximum time that a slow client may leave even the close frame unread, in milliseconds. Then its connection is cut. */
 const maxUnresponsiveMs = 30_000
 
-/** Part of a topic that a session uses. */
-export type SessionTopic = Pick<Topic, 'all' | 'closedOnly' | 'current'>
-
-/** Part of the hub that a session uses. */
-export interface SessionHub {
-  acquire(
-    market: Market,
-    spec: LiveSpec,
-    asker: { readonly id: string; readonly signal: AbortSignal },
-  ): SessionTopic | Refusal | Promise<SessionTopic | Refusal>
-  release(topic: SessionTopic): void
-}
-
 /** Part of the registry that a session needs. */
-export interface SessionHost extends ScreensHost {
-  readonly hub: SessionHub
+export interface SessionHost extends SubscriptionsHost {
   readonly expressions: Expressions
   /** Average number of messages per second that a client may send. */
   readonly messagesPerSecond: number
@@ -80,33 +55,11 @@ export interface SessionHost extends ScreensHost {
   caughtUp(session: Session): void
 }
 
-interface Subscription {
-  readonly request: SubscribeRequest
-  /** Whether the subscription counts for its account. False while the limits are checked. */
-  isCounted: boolean
-  /** Undefined while the candles are fetched or the first values are computed. */
-  topic: SessionTopic | undefined
-  /** Aborts the pending work of the subscription. */
-  readonly ending: AbortController
-}
-
-/** The subscriptions of a session to one topic. */
-interface TopicSubscriptions {
-  /** Number of subscriptions to every update, and number of subscriptions to closed candles only. */
-  all: number
-  closedOnly: number
-  /** The server's channel that the session is on. */
-  channel: string | undefined
-}
-
-/** One client: its account, its subscriptions, and how fast it sends and reads. */
+/** One client: its account, and how fast it sends and reads. */
 export class Session {
   readonly #connection: Connection
   readonly #host: SessionHost
-  /** Subscriptions by id, in the order in which they were made. */
-  readonly #subscriptions = new Map<string, Subscription>()
-  readonly #topics = new Map<SessionTopic, TopicSubscriptions>()
-  readonly #screens: SessionScreens
+  readonly #subscriptions: SessionSubscriptions
   readonly #inbox: Inbox
   #account: Account | undefined
   #isEnded = false
@@ -129,7 +82,7 @@ export class Session {
         this.end(closeCodes().internal)
       },
     })
-    this.#screens = new SessionScreens(host, {
+    this.#subscriptions = new SessionSubscriptions(host, connection, {
       send: text => this.#sendUnlessSlow(text),
       refuse: (id, refusal) => this.#sendError(id, refusal),
     })
@@ -224,6 +177,11 @@ export class Session {
     this.#connection.close(code, reason)
   }
 
+  /** Ends the subscriptions to topics whose market is gone, with the reason. */
+  endSubscriptions(topics: ReadonlySet<SessionTopic>, refusal: Refusal): void {
+    this.#subscriptions.endTopics(topics, refusal)
+  }
+
   /** Replaces the account by its current state. A session whose key has lost a scope ends. */
   renew(account: Account): void {
     if (this.#account && hasLostScope(this.#account, account)) this.end(closeCodes().outOfScope)
@@ -235,10 +193,7 @@ export class Session {
     if (this.#isEnded) return
     this.#isEnded = true
     this.#markCaughtUp()
-    for (const subscription of this.#subscriptions.values()) this.#release(subscription)
-    this.#subscriptions.clear()
-    this.#topics.clear()
-    this.#screens.close()
+    this.#subscriptions.close()
   }
 
   /** Takes one message off the allowance. An authenticated client may make all its subscriptions at once. */
@@ -258,23 +213,23 @@ export class Session {
       case 'invalid':
         return this.#sendError(message.id, message.refusal)
       case 'list':
-        return this.#connection.send(subscriptionsMessage(this.#requests()))
+        return this.#subscriptions.list()
       case 'alerts':
         this.#connection.send(listening(message.ack))
         return this.#host.listen(this, account, message.ack)
       case 'alert_ack':
         return this.#host.acknowledge(this, message.id)
       case 'unsubscribe':
-        return this.#unsubscribe(message.id)
+        return this.#subscriptions.unsubscribe(message.id)
       case 'subscribe':
-        return this.#subscribe(message.request, account)
+        return this.#subscriptions.subscribe(message.request, account)
       case 'screen':
       case 'breadth':
-        return this.#screens.begin(message.request, account)
+        return this.#subscriptions.beginScreen(message.request, account)
       case 'screen_stop':
-        return this.#screens.stop('screen', message.id)
+        return this.#subscriptions.endScreen('screen', message.id)
       case 'breadth_stop':
-        return this.#screens.stop('breadth', message.id)
+        return this.#subscriptions.endScreen('breadth', message.id)
     }
   }
 
@@ -294,118 +249,6 @@ export class Session {
     this.#inbox.sharesTurns = true
     this.#allowance += account.subscriptions
     this.#connection.send(authenticated)
-  }
-
-  #subscribe(request: SubscribeRequest, account: Account) {
-    const id = subscriptionId(request)
-    if (this.#subscriptions.has(id)) return this.#sendError(request.id, duplicateSubscription(id))
-    const subscription = { request, isCounted: false, topic: undefined, ending: new AbortController() }
-    this.#subscriptions.set(id, subscription)
-    const limit = this.#host.reserveSubscription(account, subscriptionKey(request), request.spec.indicator)
-    const begun = whenKnown(limit, refusal => this.#reserved(id, subscription, account, refusal))
-    Promise.resolve(begun).catch(error => this.#host.onBug(error))
-  }
-
-  /** Continues a subscription after the limits of its account were checked. */
-  #reserved(id: string, subscription: Subscription, account: Account, refusal: Refusal | undefined) {
-    const isWanted = this.#subscriptions.get(id) === subscription
-    if (isWanted && refusal) return this.#refuse(id, subscription, refusal)
-    if (isWanted) return this.#acquire(id, subscription)
-    if (!refusal) this.#host.releaseSubscription(account, subscription.request.spec.indicator)
-  }
-
-  /** Requests the topic of a counted subscription from the hub. */
-  #acquire(id: string, subscription: Subscription): void {
-    subscription.isCounted = true
-    const { market, spec } = subscription.request
-    const begin = (topic: SessionTopic | Refusal) => this.#begin(id, subscription, topic)
-    const fail = (error: unknown) => {
-      this.#host.onBug(error)
-      begin(internal())
-    }
-    const asker = { id: this.accountId ?? '', signal: subscription.ending.signal }
-    try {
-      const begun = whenKnown(this.#host.hub.acquire(market, spec, asker), begin)
-      Promise.resolve(begun).catch(fail)
-    } catch (error) {
-      fail(error)
-    }
-  }
-
-  /** Begins a subscription with the first update of its topic, or refuses it. */
-  #begin(id: string, subscription: Subscription, topic: SessionTopic | Refusal) {
-    // The client may have ended the subscription, or may have left, since the candles were fetched.
-    const isWanted = this.#subscriptions.get(id) === subscription
-    if (isRefusal(topic)) {
-      if (isWanted) this.#refuse(id, subscription, topic)
-      return
-    }
-    if (!isWanted) return this.#host.hub.release(topic)
-    subscription.topic = topic
-    const { candleClose } = subscription.request
-    const current = topic.current(candleClose)
-    if (isRefusal(current)) return this.#refuse(id, subscription, current)
-    const subscriptions = this.#topics.get(topic) ?? { all: 0, closedOnly: 0, channel: undefined }
-    this.#topics.set(topic, subscriptions)
-    subscriptions[candleClose ? 'closedOnly' : 'all']++
-    this.#updateChannel(topic, subscriptions)
-    this.#connection.send(current)
-  }
-
-  #refuse(id: string, subscription: Subscription, refusal: Refusal): void {
-    this.#subscriptions.delete(id)
-    this.#release(subscription)
-    this.#sendError(subscription.request.id, refusal)
-  }
-
-  #unsubscribe(id: string) {
-    // The listed id is matched in any case: `1M` may mean a minute if no subscription to months exists.
-    const key = [normalId(id), id.toLowerCase()].find(known => this.#subscriptions.has(known)) ?? id
-    const subscription = this.#subscriptions.get(key)
-    if (!subscription) return this.#sendError(id, subscriptionNotFound(id))
-    this.#end(key, subscription)
-  }
-
-  /** Ends the subscriptions to topics whose market is gone, with the reason. */
-  endSubscriptions(topics: ReadonlySet<SessionTopic>, refusal: Refusal): void {
-    for (const [id, subscription] of [...this.#subscriptions]) {
-      if (subscription.topic === undefined || !topics.has(subscription.topic)) continue
-      this.#end(id, subscription)
-      this.#sendError(subscription.request.id, refusal)
-    }
-  }
-
-  #end(id: string, subscription: Subscription): void {
-    this.#subscriptions.delete(id)
-    const { topic, request } = subscription
-    const subscriptions = topic && this.#topics.get(topic)
-    if (topic && subscriptions) {
-      subscriptions[request.candleClose ? 'closedOnly' : 'all']--
-      this.#updateChannel(topic, subscriptions)
-    }
-    this.#release(subscription)
-  }
-
-  /** Subscribes to the channel of a topic that brings each wanted update once, and leaves the other channel. */
-  #updateChannel(topic: SessionTopic, subscriptions: TopicSubscriptions): void {
-    const { all, closedOnly, channel } = subscriptions
-    const wanted = all > 0 ? topic.all : closedOnly > 0 ? topic.closedOnly : undefined
-    if (wanted !== channel) {
-      if (channel !== undefined) this.#connection.unsubscribe(channel)
-      if (wanted !== undefined) this.#connection.subscribe(wanted)
-      subscriptions.channel = wanted
-    }
-    if (wanted === undefined) this.#topics.delete(topic)
-  }
-
-  #release({ request, topic, isCounted, ending }: Subscription): void {
-    if (topic) this.#host.hub.release(topic)
-    else ending.abort()
-    if (isCounted && this.#account) this.#host.releaseSubscription(this.#account, request.spec.indicator)
-  }
-
-  *#requests(): Iterable<readonly [string, SubscribeRequest]> {
-    for (const [id, { request }] of this.#subscriptions) yield [id, request]
   }
 
   /** Sends a text unless the client is slow. Returns whether it was sent. */

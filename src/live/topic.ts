@@ -135,7 +135,7 @@ export class Topic {
   }
 
   /**
-   * Computes the current candles in later time slices, or on a worker thread and then in a time slice. Meanwhile, the
+   * Computes the current candles in later time slices, or on a worker thread and then in a time slice. Until then, the
    * topic publishes nothing. Candles that close in that time are computed afterwards, oldest first.
    */
   async #catchUp(): Promise<void> {

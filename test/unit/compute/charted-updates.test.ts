@@ -64,7 +64,7 @@ describe('several bars of one time', () => {
     if (isRefusal(compiled)) return expect.fail(compiled.error)
     const parts = {
       ...{ calculator, scheduler: endlessScheduler(), threads: undefined },
-      caller: { signal: new AbortController().signal },
+      signal: new AbortController().signal,
     }
     const evaluate = async (checkpoint: number) => {
       const condition = new Condition(parts, compiled, chart)

@@ -9,7 +9,8 @@ import {
   symbolNotFound,
   tooManySubscriptionsForPlan,
 } from '../../../src/contract/refusals.js'
-import { Session, type SessionHost, type SessionHub, type SessionTopic } from '../../../src/live/session.js'
+import { Session, type SessionHost } from '../../../src/live/session.js'
+import type { SessionHub, SessionTopic } from '../../../src/live/session-subscriptions.js'
 import { endlessScheduler } from '../../support/scheduler.js'
 
 const account = { id: 'a', subscriptions: 2 } as Account

@@ -8,7 +8,7 @@ import {
   tooManyLiveScreens,
   tooManyScreens,
 } from '../../../src/contract/screen-refusals.js'
-import { SessionScreens } from '../../../src/live/session-screens.js'
+import { SessionSubscriptions } from '../../../src/live/session-subscriptions.js'
 import { LiveScreens, type ScreenListener } from '../../../src/screens/live-screens.js'
 import { readLiveScreen, type ScreenRequest } from '../../../src/screens/request.js'
 import type { ScreenState } from '../../../src/screens/screener.js'
@@ -39,7 +39,7 @@ describe('the screens of a session', () => {
   let followed: ScreenListener[]
   let ended: number
   let follows: Refusal | undefined
-  let screens: SessionScreens
+  let screens: SessionSubscriptions
   beforeEach(() => {
     ;[sent, refused, followed] = [[], [], []]
     ;[isSlow, reserved, ended] = [false, 0, 0]
@@ -48,8 +48,9 @@ describe('the screens of a session', () => {
       if (!reason) reserved++
       return reason
     }
-    screens = new SessionScreens(
+    screens = new SessionSubscriptions(
       {
+        hub: { acquire: () => expect.fail('no topic was asked for'), release() {} },
         screens: {
           follow: (_request, _asker, listener) => {
             if (follows) return follows
@@ -62,6 +63,7 @@ describe('the screens of a session', () => {
         reserveSubscription: () => (refusal instanceof Promise ? refusal.then(count) : count(refusal)),
         releaseSubscription: () => void reserved--,
       },
+      { subscribe() {}, unsubscribe() {}, send: () => expect.fail('sent although the client may be slow') },
       {
         send: text => {
           if (!isSlow) sent.push(JSON.parse(text))
@@ -71,7 +73,7 @@ describe('the screens of a session', () => {
       },
     )
   })
-  const begin = (id: string) => screens.begin({ kind: 'screen', id, request: screen, key: id }, account)
+  const begin = (id: string) => screens.beginScreen({ kind: 'screen', id, request: screen, key: id }, account)
 
   it('are told what has changed since the last message that was sent', () => {
     begin('x')
@@ -126,9 +128,9 @@ describe('the screens of a session', () => {
   it('give back what they count for, however they end', async () => {
     for (const id of 'abc') begin(id)
     expect(reserved).toBe(3)
-    screens.stop('screen', 'a')
+    screens.endScreen('screen', 'a')
     expect([reserved, ended]).toEqual([2, 1])
-    screens.stop('screen', 'a')
+    screens.endScreen('screen', 'a')
     expect(refused.pop()).toEqual(['a', screenNotFound('a')])
     followed[1]?.onRefusal(internal())
     expect(refused.pop()).toEqual(['b', internal()])
@@ -142,7 +144,7 @@ describe('the screens of a session', () => {
     // A screen that is ended while its account is looked up.
     refusal = Promise.resolve(undefined)
     begin('e')
-    screens.stop('screen', 'e')
+    screens.endScreen('screen', 'e')
     await refusal
     await new Promise(setImmediate)
     expect([reserved, followed.length]).toEqual([0, 3])
@@ -159,19 +161,19 @@ describe('the screens of a session', () => {
     begin('x')
     begin('x')
     expect([reserved, followed.length, refused]).toEqual([1, 1, [['x', duplicateScreen('x')]]])
-    screens.stop('screen', 'x')
+    screens.endScreen('screen', 'x')
     expect([reserved, ended]).toEqual([0, 1])
   })
 
   it('are not ended by the refusal of one that had their id before', async () => {
     refusal = Promise.resolve(busy(1))
     begin('x')
-    screens.stop('screen', 'x')
+    screens.endScreen('screen', 'x')
     refusal = undefined
     begin('x')
     await new Promise(setImmediate)
     expect(refused).toEqual([])
-    screens.stop('screen', 'x')
+    screens.endScreen('screen', 'x')
     expect([reserved, ended, refused]).toEqual([0, 1, []])
   })
 })

@@ -1,0 +1,307 @@
+import type { Entry } from '../catalogue/index.js'
+import type { Account } from '../contract/account.js'
+import type { Connection } from '../contract/connection.js'
+import type { Market } from '../contract/market.js'
+import type { LiveSpec } from '../contract/query.js'
+import {
+  duplicateSubscription,
+  internal,
+  isRefusal,
+  type Refusal,
+  subscriptionNotFound,
+} from '../contract/refusals.js'
+import { duplicateScreen, screenNotFound } from '../contract/screen-refusals.js'
+import { whenKnown } from '../runtime/when-known.js'
+import type { BreadthState } from '../screens/breadth/breadths.js'
+import type { LiveScreens } from '../screens/live-screens.js'
+import type { ScreenState } from '../screens/screener.js'
+import {
+  breadthMessage,
+  type LiveScreenRequest,
+  normalId,
+  type SubscribeRequest,
+  screenBegun,
+  screenPending,
+  screenUpdate,
+  subscriptionId,
+  subscriptionKey,
+  subscriptionsMessage,
+} from './protocol.js'
+import type { Topic } from './topic.js'
+
+/** Part of a topic that a session uses. */
+export type SessionTopic = Pick<Topic, 'all' | 'closedOnly' | 'current'>
+
+/** Part of the hub that a session uses. */
+export interface SessionHub {
+  acquire(
+    market: Market,
+    spec: LiveSpec,
+    asker: { readonly id: string; readonly signal: AbortSignal },
+  ): SessionTopic | Refusal | Promise<SessionTopic | Refusal>
+  release(topic: SessionTopic): void
+}
+
+/** Part of the registry that the subscriptions of a session need. */
+export interface SubscriptionsHost {
+  readonly hub: SessionHub
+  readonly screens: Pick<LiveScreens, 'follow' | 'followBreadth'>
+  readonly onBug: (error: unknown) => void
+  /**
+   * Counts a subscription against two limits of the account: subscriptions over all its sessions, and new subscriptions
+   * in a time window. Subscriptions of the same `key` count once as new. If `indicator` is an expression, its memory
+   * counts too. A subscription above a limit is not counted.
+   */
+  reserveSubscription(
+    account: Account,
+    key: string,
+    indicator: Entry,
+  ): Refusal | undefined | Promise<Refusal | undefined>
+  releaseSubscription(account: Account, indicator: Entry): void
+}
+
+type Channels = Pick<Connection, 'send' | 'subscribe' | 'unsubscribe'>
+
+/** Functions with which a session answers its client. */
+interface Answers {
+  /** Sends a text, unless the client reads too slowly. Returns whether it was sent. */
+  send(text: string): boolean
+  refuse(id: string, refusal: Refusal): void
+}
+
+/** A subscription, live screen or live breadth of a client. Each counts as a subscription of its account. */
+interface Followed {
+  readonly account: Account
+  readonly indicator: Entry
+  /** Whether the account is charged for it. False while the limits are checked. */
+  isCounted: boolean
+  /** Ends it. */
+  stop: () => void
+}
+
+interface Subscription extends Followed {
+  readonly request: SubscribeRequest
+  /** Undefined while the candles are fetched or the first values are computed. */
+  topic: SessionTopic | undefined
+}
+
+/** The subscriptions of a session to one topic. */
+interface TopicSubscriptions {
+  /** Number of subscriptions to every update, and number of subscriptions to closed candles only. */
+  all: number
+  closedOnly: number
+  /** The server's channel that the session is on. */
+  channel: string | undefined
+}
+
+/** Everything that one client follows: subscriptions, live screens and live breadths. */
+export class SessionSubscriptions {
+  readonly #host: SubscriptionsHost
+  readonly #connection: Channels
+  readonly #answers: Answers
+  /** Subscriptions by id, in the order in which they were made. */
+  readonly #subscriptions = new Map<string, Subscription>()
+  readonly #topics = new Map<SessionTopic, TopicSubscriptions>()
+  /** Live screens and breadths by kind and client id. */
+  readonly #screens = new Map<string, Followed>()
+
+  constructor(host: SubscriptionsHost, connection: Channels, answers: Answers) {
+    this.#host = host
+    this.#connection = connection
+    this.#answers = answers
+  }
+
+  /** Number of subscriptions to topics. */
+  get size(): number {
+    return this.#subscriptions.size
+  }
+
+  /** Sends the list of the subscriptions to topics. */
+  list(): void {
+    const requests = Array.from(this.#subscriptions, ([id, { request }]) => [id, request] as const)
+    this.#connection.send(subscriptionsMessage(requests))
+  }
+
+  subscribe(request: SubscribeRequest, account: Account) {
+    const id = subscriptionId(request)
+    if (this.#subscriptions.has(id)) return this.#answers.refuse(request.id, duplicateSubscription(id))
+    const subscription: Subscription = {
+      ...{ request, account, indicator: request.spec.indicator },
+      ...{ isCounted: false, topic: undefined, stop() {} },
+    }
+    this.#subscriptions.set(id, subscription)
+    this.#reserve(subscription, subscriptionKey(request), {
+      isWanted: () => this.#subscriptions.get(id) === subscription,
+      begin: () => this.#acquire(id, subscription),
+      refuse: refusal => this.#refuse(id, subscription, refusal),
+    })
+  }
+
+  unsubscribe(id: string) {
+    // The listed id is matched in any case: `1M` may mean a minute if no subscription to months exists.
+    const key = [normalId(id), id.toLowerCase()].find(known => this.#subscriptions.has(known)) ?? id
+    const subscription = this.#subscriptions.get(key)
+    if (!subscription) return this.#answers.refuse(id, subscriptionNotFound(id))
+    this.#end(key, subscription)
+  }
+
+  /** Ends the subscriptions to topics whose market is gone, with the reason. */
+  endTopics(topics: ReadonlySet<SessionTopic>, refusal: Refusal): void {
+    for (const [id, subscription] of [...this.#subscriptions])
+      if (subscription.topic !== undefined && topics.has(subscription.topic))
+        this.#refuse(id, subscription, refusal)
+  }
+
+  /** Begins a live screen or breadth. */
+  beginScreen(asked: LiveScreenRequest, account: Account) {
+    const key = screenKey(asked)
+    if (this.#screens.has(key)) return this.#answers.refuse(asked.id, duplicateScreen(asked.id))
+    const { indicator } = asked.request.compiled.spec
+    const screen: Followed = { account, indicator, isCounted: false, stop() {} }
+    this.#screens.set(key, screen)
+    const refuse = (refusal: Refusal) => {
+      this.#screens.delete(key)
+      this.#uncount(screen)
+      this.#answers.refuse(asked.id, refusal)
+    }
+    this.#reserve(screen, asked.key, {
+      isWanted: () => this.#screens.get(key) === screen,
+      begin: () => {
+        const stop = this.#follow(asked, account, refuse)
+        if (isRefusal(stop)) refuse(stop)
+        else screen.stop = stop
+      },
+      refuse,
+    })
+  }
+
+  endScreen(kind: LiveScreenRequest['kind'], id: string) {
+    const key = screenKey({ kind, id })
+    const screen = this.#screens.get(key)
+    if (!screen) return this.#answers.refuse(id, screenNotFound(id))
+    this.#screens.delete(key)
+    this.#release(screen)
+  }
+
+  /** Ends everything. The connection is closed, so the channels need not be left. */
+  close(): void {
+    this.#topics.clear()
+    const followed = [...this.#subscriptions.values(), ...this.#screens.values()]
+    this.#subscriptions.clear()
+    this.#screens.clear()
+    for (const each of followed) this.#release(each)
+  }
+
+  /** Counts something for its account, then begins or refuses it, unless the client has ended it. */
+  #reserve(
+    followed: Followed,
+    key: string,
+    next: { isWanted(): boolean; begin(): void; refuse(refusal: Refusal): void },
+  ): void {
+    const { account, indicator } = followed
+    const limit = this.#host.reserveSubscription(account, key, indicator)
+    const begun = whenKnown(limit, refusal => {
+      const isWanted = next.isWanted()
+      followed.isCounted = isWanted && !refusal
+      if (followed.isCounted) next.begin()
+      else if (!refusal) this.#host.releaseSubscription(account, indicator)
+      else if (isWanted) next.refuse(refusal)
+    })
+    Promise.resolve(begun).catch(error => this.#host.onBug(error))
+  }
+
+  #release(followed: Followed): void {
+    followed.stop()
+    this.#uncount(followed)
+  }
+
+  #uncount({ account, indicator, isCounted }: Followed): void {
+    if (isCounted) this.#host.releaseSubscription(account, indicator)
+  }
+
+  /** Requests the topic of a counted subscription from the hub. */
+  #acquire(id: string, subscription: Subscription) {
+    const { market, spec } = subscription.request
+    const ending = new AbortController()
+    subscription.stop = () => ending.abort()
+    const begin = (topic: SessionTopic | Refusal) => this.#begin(id, subscription, topic)
+    const fail = (error: unknown) => {
+      this.#host.onBug(error)
+      begin(internal())
+    }
+    try {
+      const asker = { id: subscription.account.id, signal: ending.signal }
+      const begun = whenKnown(this.#host.hub.acquire(market, spec, asker), begin)
+      Promise.resolve(begun).catch(fail)
+    } catch (error) {
+      fail(error)
+    }
+  }
+
+  /** Begins a subscription with the first update of its topic, or refuses it. */
+  #begin(id: string, subscription: Subscription, topic: SessionTopic | Refusal) {
+    // The client may have ended the subscription, or may have left, since the candles were fetched.
+    const isWanted = this.#subscriptions.get(id) === subscription
+    if (isRefusal(topic)) {
+      if (isWanted) this.#refuse(id, subscription, topic)
+      return
+    }
+    if (!isWanted) return this.#host.hub.release(topic)
+    subscription.stop = () => this.#host.hub.release(topic)
+    const { candleClose } = subscription.request
+    const current = topic.current(candleClose)
+    if (isRefusal(current)) return this.#refuse(id, subscription, current)
+    subscription.topic = topic
+    this.#countTopic(topic, candleClose, 1)
+    this.#connection.send(current)
+  }
+
+  #refuse(id: string, subscription: Subscription, refusal: Refusal): void {
+    this.#end(id, subscription)
+    this.#answers.refuse(subscription.request.id, refusal)
+  }
+
+  #end(id: string, subscription: Subscription): void {
+    this.#subscriptions.delete(id)
+    const { topic, request } = subscription
+    if (topic) this.#countTopic(topic, request.candleClose, -1)
+    this.#release(subscription)
+  }
+
+  /** Counts a subscription to a topic. The session is on the channel that brings each wanted update once. */
+  #countTopic(topic: SessionTopic, candleClose: boolean, change: 1 | -1): void {
+    const subscriptions = this.#topics.get(topic) ?? { all: 0, closedOnly: 0, channel: undefined }
+    this.#topics.set(topic, subscriptions)
+    subscriptions[candleClose ? 'closedOnly' : 'all'] += change
+    const { all, closedOnly, channel } = subscriptions
+    const wanted = all > 0 ? topic.all : closedOnly > 0 ? topic.closedOnly : undefined
+    if (wanted !== channel) {
+      if (channel !== undefined) this.#connection.unsubscribe(channel)
+      if (wanted !== undefined) this.#connection.subscribe(wanted)
+      subscriptions.channel = wanted
+    }
+    if (wanted === undefined) this.#topics.delete(topic)
+  }
+
+  /** Sends the results of a screen from now on. The next message to a slow client includes the changes that it missed. */
+  #follow(asked: LiveScreenRequest, account: Account, onRefusal: (refusal: Refusal) => void) {
+    const { kind, id } = asked
+    const { screens } = this.#host
+    const send = (text: string) => this.#answers.send(text)
+    const onProgress = (done: number, total: number) => void send(screenPending(kind, id, done, total))
+    if (asked.kind === 'breadth') {
+      const onState = (state: BreadthState) => {
+        if (send(breadthMessage(id, state))) state.sent()
+      }
+      return screens.followBreadth(asked.request, account, { onProgress, onState, onRefusal })
+    }
+    let sent: ScreenState['matches'] | undefined
+    const onState = (state: ScreenState) => {
+      const text = sent ? screenUpdate(id, sent, state) : screenBegun(id, state)
+      if (text !== undefined && send(text)) sent = state.matches
+    }
+    return screens.follow(asked.request, account, { onProgress, onState, onRefusal })
+  }
+}
+
+const screenKey = ({ kind, id }: Pick<LiveScreenRequest, 'kind' | 'id'>): string => `${kind} ${id}`
