@@ -30,7 +30,7 @@ type Counted = Pick<Alert, 'expression' | 'expressionBytes' | 'stateBytes' | 'su
  * Approximate memory of the expressions of an account's alerts, including `added`, in bytes. A compiled expression
  * counts once per timeframe, its state once per market.
  */
-export async function expressionBytesWith(
+async function expressionBytesWith(
   store: Pick<AlertStore, 'list'>,
   account: string,
   added: readonly Counted[],
@@ -53,39 +53,7 @@ export async function expressionBytesWith(
   return sum
 }
 
-interface Host {
-  readonly exchanges: Pick<ExchangeLookup, 'find' | 'ids'>
-  readonly store: AlertStore
-  /** Whether a fire of this part is waiting for delivery. */
-  isDue(part: string): boolean
-  /** Whether this process has stopped running the alerts. */
-  isEnded(): boolean
-  /** Called after a market was added to an alert, or removed from it. */
-  onAdded(part: Alert): void
-  onRemoved(part: Alert): void
-}
-
-/**
- * Updates an alert over all symbols with some quote. Adds newly listed markets within the bounds. Removes a market that
- * is not listed once all its fires are delivered. Does nothing if the symbols cannot be listed at present. `now` in
- * Unix seconds.
- */
-export async function followListing(
-  host: Host,
-  whole: WholeAlert,
-  bounds: AlertBounds,
-  now: number,
-): Promise<void> {
-  const listed = await listedOf(host.exchanges, whole)
-  if (listed.length === 0 || host.isEnded()) return
-  await addNew(host, whole, listed, bounds, now)
-  const gone = whole.filter(({ id, subject }) => !listed.includes(subject.symbol) && !host.isDue(id))
-  for (const part of gone) {
-    await host.store.remove(part.account, [part.id])
-    host.onRemoved(part)
-  }
-}
-
+/** Symbols of a quote-wide alert that its exchange lists; none if they cannot be listed at present. */
 async function listedOf(
   exchanges: Pick<ExchangeLookup, 'find' | 'ids'>,
   [{ subject }]: WholeAlert,
@@ -95,32 +63,6 @@ async function listedOf(
   if (isRefusal(exchange)) return []
   const symbols = await symbolsOfQuote(exchange, subject.quote)
   return isRefusal(symbols) ? [] : symbols
-}
-
-async function addNew(
-  { store, onAdded }: Host,
-  whole: WholeAlert,
-  listed: readonly string[],
-  bounds: AlertBounds,
-  now: number,
-): Promise<void> {
-  const [{ account, id }] = whole
-  const known = new Set(whole.map(part => part.subject.symbol))
-  const unknown = listed.filter(symbol => !known.has(symbol))
-  if (unknown.length === 0) return
-  const bytesLeft = maxExpressionBytes - (await expressionBytesWith(store, account, []))
-  const expressions = Math.floor(Math.max(0, bytesLeft) / Math.max(1, whole[0].stateBytes ?? 0))
-  const room = Math.max(0, Math.min(maxAlertMarkets - whole.length, expressions))
-  const added = unknown.slice(0, room)
-  // The alert may have been paused or deleted during the listing. `add` fails if the stored part has changed since this
-  // read.
-  const beside = await store.find(account, id)
-  if (!beside) return
-  for (const symbol of added) {
-    const part = extendAlert(readAlert(beside), symbol, now)
-    if ((await store.add([writeAlert(part)], bounds, beside)) !== undefined) return
-    onAdded(part)
-  }
 }
 
 export interface AlertOptions extends Omit<RunnerOptions, 'streams' | 'isRevoked' | 'findRevoked'> {
@@ -398,18 +340,53 @@ export class Alerts {
   /** Adds and removes markets of quote-wide alerts according to the exchanges' symbol lists. */
   async #followListings(accounts: ReadonlyMap<string, Account>): Promise<void> {
     const runner = this.#runner
-    const isEnded = () => runner !== this.#runner || this.#isClosed
     for (const alert of groupAlerts(runner?.listedByQuote ?? [])) {
       const account = accounts.get(alert[0].account)
-      if (!runner || !account || isEnded()) continue
-      const host = {
-        ...this.#options,
-        isEnded,
-        isDue: (id: string) => runner.isDue(id),
-        onAdded: (part: Alert) => runner.set(part),
-        onRemoved: ({ id }: Alert) => runner.remove(id),
-      }
-      await followListing(host, alert, this.#boundsOf(account), this.#now()).catch(this.#options.onFault)
+      if (!runner || !account || !this.#runs(runner)) continue
+      await this.#followListing(runner, alert, this.#boundsOf(account)).catch(this.#options.onFault)
+    }
+  }
+
+  #runs(runner: Runner): boolean {
+    return runner === this.#runner && !this.#isClosed
+  }
+
+  /**
+   * Adds newly listed markets to an alert within the bounds. Removes a market that is not listed once all its fires are
+   * delivered.
+   */
+  async #followListing(runner: Runner, whole: WholeAlert, bounds: AlertBounds): Promise<void> {
+    const listed = await listedOf(this.#options.exchanges, whole)
+    if (listed.length === 0 || !this.#runs(runner)) return
+    const known = new Set(whole.map(part => part.subject.symbol))
+    const unknown = listed.filter(symbol => !known.has(symbol))
+    if (unknown.length > 0) await this.#addMarkets(runner, whole, unknown, bounds)
+    for (const { account, id, subject } of whole) {
+      if (listed.includes(subject.symbol) || runner.isDue(id)) continue
+      await this.#store.remove(account, [id])
+      runner.remove(id)
+    }
+  }
+
+  async #addMarkets(
+    runner: Runner,
+    whole: WholeAlert,
+    symbols: readonly string[],
+    bounds: AlertBounds,
+  ): Promise<void> {
+    const [{ account, id, stateBytes = 0 }] = whole
+    const bytesLeft = maxExpressionBytes - (await expressionBytesWith(this.#store, account, []))
+    const expressions = Math.floor(Math.max(0, bytesLeft) / Math.max(1, stateBytes))
+    const room = Math.max(0, Math.min(maxAlertMarkets - whole.length, expressions))
+    const added = symbols.slice(0, room)
+    // The alert may have been paused or deleted during the listing. `add` fails if the stored part has changed since
+    // this read.
+    const beside = (await this.#store.parts(account, id)).find(part => part.id === id)
+    if (!beside) return
+    for (const symbol of added) {
+      const part = extendAlert(readAlert(beside), symbol, this.#now())
+      if ((await this.#store.add([writeAlert(part)], bounds, beside)) !== undefined) return
+      runner.set(part)
     }
   }
 }

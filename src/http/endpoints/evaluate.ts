@@ -117,10 +117,7 @@ async function evaluateRange(
   )
   if (isRefusal(found)) return found
   const { candles, conditions } = rangeCandles(request, found)
-  return finishInSlices(
-    'requests',
-    evaluate(compiled, request, candles, () => conditions),
-  )
+  return finishInSlices('requests', evaluate(compiled, request, candles, conditions))
 }
 
 async function evaluateOver(
@@ -133,8 +130,8 @@ async function evaluateOver(
   const found = await executor.executeColumns([{ query, snapshot: candles.snapshot }], { accountId })
   if (isRefusal(found)) return found
   const [values] = found as readonly [Float64Array | Refusal]
-  const conditions = ({ count }: Snapshot) =>
-    conditionsOf(query.indicator.columns, isRefusal(values) ? noValues : values, count)
+  const packed = isRefusal(values) ? noValues : values
+  const conditions = conditionsOf(query.indicator.columns, packed, candles.snapshot.count)
   return finishInSlices('requests', evaluate(compiled, request, candles, conditions))
 }
 

@@ -10,12 +10,11 @@ import {
   type Reliance,
   relianceOf,
 } from '../../compute/expressions/compile.js'
-import type { Calculator } from '../../compute/kernels/calculator.js'
 import type { RangeColumns } from '../../compute/ranges/range-answers.js'
 import { maxPoints } from '../../contract/limits.js'
-import { isRefusal, notEnoughCandles, notSettled, type Refusal } from '../../contract/refusals.js'
+import { notEnoughCandles, notSettled, type Refusal } from '../../contract/refusals.js'
 import type { TimeRange } from '../../contract/time-range.js'
-import { finish, type Resumable } from '../../runtime/scheduler.js'
+import type { Resumable } from '../../runtime/scheduler.js'
 import { conditionTexts, type EvaluationRequest } from './request.js'
 import { type Direction, definedOf, meanOf, returnsAfter, signalsOf, statisticsOf } from './signal-returns.js'
 
@@ -27,19 +26,6 @@ const maxListed = 200
 /** Values of the entry and the exit condition at each candle: 1, 0, or NaN if undefined. */
 export type Conditions = readonly Float64Array[]
 
-/** Evaluated candles of a snapshot: the closed ones up to the end of a range. */
-export function evaluatedOf({ columns, closed, isFull }: Snapshot, { to }: TimeRange): Snapshot {
-  const all = { columns, closed, forming: undefined, count: closed, ...(isFull && { isFull }) }
-  const count = allUntil(all, to)
-  return { ...all, closed: count, count }
-}
-
-/** Computes conditions at all candles of a snapshot. */
-export const computeConditions =
-  (calculator: Calculator, compiled: CompiledExpression) =>
-  (snapshot: Snapshot): Conditions =>
-    calculator.calculate(compiled.spec, snapshot).columns.map(column => column.slice())
-
 /** Evaluated candles: a part of a history, including candles before the range. */
 export interface EvaluatedCandles {
   /** Closed candles only. */
@@ -50,37 +36,27 @@ export interface EvaluatedCandles {
   readonly begin: number
 }
 
-/** Evaluated candles of a snapshot, or the refusal if there are none. */
+/** Evaluated candles of a snapshot, or the refusal if there are none: the closed ones up to the end of a range. */
 export function candlesWithin(range: TimeRange, current: Snapshot): EvaluatedCandles | Refusal {
-  const snapshot = evaluatedOf(current, range)
-  const { count } = snapshot
+  const { columns, closed, isFull } = current
+  const all = { columns, closed, forming: undefined, count: closed, ...(isFull && { isFull }) }
+  const count = allUntil(all, range.to)
+  const snapshot = { ...all, closed: count, count }
   const begin = Math.min(count, allBefore(snapshot, range.from))
   const hasRange = Number.isFinite(range.from) || Number.isFinite(range.to)
   const outside = hasRange && refuseRange(range, count - begin, current)
   return outside || { snapshot, before: 0, begin }
 }
 
-/** Evaluates conditions over the closed candles of a snapshot synchronously. */
-export function evaluateAtOnce(
-  calculator: Calculator,
-  compiled: CompiledExpression,
-  request: EvaluationRequest,
-  snapshot: Snapshot,
-): Evaluation | Refusal {
-  const candles = candlesWithin(request.range, snapshot)
-  if (isRefusal(candles)) return candles
-  return finish(evaluate(compiled, request, candles, computeConditions(calculator, compiled)))
-}
-
 /**
- * Evaluates conditions over candles, in steps between which the event loop can run other work. The last step returns
- * the result. `compute` returns the conditions at the candles.
+ * Evaluates conditions at candles, in steps between which the event loop can run other work. The last step returns the
+ * result. Overwrites conditions at candles where they have not settled.
  */
 export function* evaluate(
   compiled: CompiledExpression,
   request: EvaluationRequest,
   { snapshot, before, begin }: EvaluatedCandles,
-  compute: (closed: Snapshot) => Conditions,
+  conditions: Conditions,
 ): Resumable<Evaluation | Refusal> {
   const { direction, fee, horizons, exit } = request
   const { columns, count, isFull = false } = snapshot
@@ -92,7 +68,7 @@ export function* evaluate(
   if (lacking !== undefined && request.settled !== undefined)
     return notSettled(spec.indicator.name, request.settled, lacking, known, isFull)
   const reliances = lacking === undefined ? required : reliancesOf(compiled, 0)
-  const [entries, exits] = compute(snapshot) as [Float64Array, Float64Array]
+  const [entries, exits] = conditions as [Float64Array, Float64Array]
   const unreliable = (k: number) => Math.max(0, (reliances[k]?.first ?? 0) - before)
   entries.fill(Number.NaN, 0, unreliable(0))
   exits?.fill(Number.NaN, 0, unreliable(1))

@@ -3,7 +3,13 @@ import { createRandom } from '../../../../bench/random.js'
 import { Columns, type Snapshot } from '../../../../src/candles/columns.js'
 import { Calculator } from '../../../../src/compute/kernels/calculator.js'
 import { isRefusal } from '../../../../src/contract/refusals.js'
-import { evaluateAtOnce, maximumDrawdown, runTrades } from '../../../../src/screens/evaluation/evaluation.js'
+import { finish } from '../../../../src/runtime/scheduler.js'
+import {
+  candlesWithin,
+  evaluate,
+  maximumDrawdown,
+  runTrades,
+} from '../../../../src/screens/evaluation/evaluation.js'
 import { compileConditions, type EvaluationRequest } from '../../../../src/screens/evaluation/request.js'
 import {
   deviationOf,
@@ -256,7 +262,11 @@ describe('an evaluation', () => {
     }
     const compiled = compileConditions(whole, '1h')
     if (isRefusal(compiled)) throw new Error(compiled.error)
-    const result = evaluateAtOnce(new Calculator(), compiled, whole, snapshot)
+    const candles = candlesWithin(whole.range, snapshot)
+    if (isRefusal(candles)) return expect.fail(candles.error)
+    const { columns } = new Calculator().calculate(compiled.spec, candles.snapshot)
+    const conditions = columns.map(column => column.slice())
+    const result = finish(evaluate(compiled, whole, candles, conditions))
     return isRefusal(result) ? result.error : result
   }
   const everything = { from: Number.NEGATIVE_INFINITY, to: Number.POSITIVE_INFINITY }
