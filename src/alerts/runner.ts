@@ -2,7 +2,13 @@ import { isDeepStrictEqual } from 'node:util'
 import { endOf } from '../candles/timeframe.js'
 import { Calculator } from '../compute/kernels/calculator.js'
 import { marketKey } from '../contract/market.js'
-import type { AlertFire, AlertState, StoredAlert } from '../contract/storage/alerts.js'
+import type {
+  AlertCommit,
+  AlertFire,
+  AlertState,
+  AlertStore,
+  StoredAlert,
+} from '../contract/storage/alerts.js'
 import { afterTurn, scheduler } from '../runtime/scheduler.js'
 import { type Alert, marketOf, readAlert, writeAlert } from './alert.js'
 import { Deliveries, type Delivery, readDelivery, writeDeadLetter, writeDelivery } from './deliveries.js'
@@ -24,6 +30,7 @@ export class Runner {
   /** Watches by market key. */
   readonly #watches = new Map<string, MarketWatch>()
   readonly #plans = new Plans()
+  readonly #commits: Commits
   readonly #deliveries: Deliveries
   /** Greatest delivery number known to this process. */
   #lastNumber = 0
@@ -41,6 +48,7 @@ export class Runner {
     this.#fired = new Map(fired)
     this.#checkpoints = new Map(checkpoints)
     const { store, onFault } = options
+    this.#commits = new Commits(store)
     this.#deliveries = new Deliveries({
       ...options,
       alert: id => this.#wanted(id),
@@ -255,7 +263,7 @@ export class Runner {
       return { alert: id, account, candle, text, isDead }
     })
     const checkpoints = new Map(checkpoint === undefined ? [] : [[market, checkpoint]])
-    const numbers = await this.#options.store.commit({ checkpoints, voidFires, fires }).catch(error => {
+    const numbers = await this.#commits.add({ checkpoints, voidFires, fires }).catch(error => {
       this.#mayLackDeliveries = true
       throw error
     })
@@ -283,5 +291,55 @@ export class Runner {
   #deliver(delivery: Delivery): void {
     this.#lastNumber = Math.max(this.#lastNumber, delivery.stored.number)
     this.#deliveries.add(delivery)
+  }
+}
+
+type Numbers = Awaited<ReturnType<AlertStore['commit']>>
+
+interface WaitingCommit extends Required<AlertCommit> {
+  readonly resolve: (numbers: Numbers) => void
+  readonly reject: (error: unknown) => void
+}
+
+/** Maximum number of markets per transaction. */
+const maxMarkets = 200
+
+/**
+ * Stores the commits of several markets in one transaction, because candles of all markets close together, and
+ * transactions at the same time would repeat each other.
+ */
+class Commits {
+  readonly #store: Pick<AlertStore, 'commit'>
+  readonly #waiting: WaitingCommit[] = []
+  #isRunning = false
+
+  constructor(store: Pick<AlertStore, 'commit'>) {
+    this.#store = store
+  }
+
+  /** Resolves with the delivery number of each fire. */
+  add(commit: Required<AlertCommit>): Promise<Numbers> {
+    return new Promise((resolve, reject) => {
+      this.#waiting.push({ ...commit, resolve, reject })
+      if (this.#isRunning) return
+      this.#isRunning = true
+      afterTurn(() => void this.#run())
+    })
+  }
+
+  async #run(): Promise<void> {
+    while (this.#waiting.length > 0) {
+      const parts = this.#waiting.splice(0, maxMarkets)
+      const checkpoints = new Map(parts.flatMap(part => [...part.checkpoints]))
+      const voidFires = parts.flatMap(part => part.voidFires)
+      const fires = parts.flatMap(part => part.fires)
+      try {
+        const numbers = [...(await this.#store.commit({ checkpoints, voidFires, fires }))]
+        for (const part of parts) part.resolve(numbers.splice(0, part.fires.length))
+      } catch (error) {
+        for (const { reject } of parts) reject(error)
+      }
+    }
+    this.#isRunning = false
   }
 }

@@ -151,15 +151,10 @@ class AlertRows implements AlertStore {
     })
   }
 
-  async find(account: string, id: string): Promise<StoredAlert | undefined> {
-    const [text] = await this.#rows.get([alertKey(account, id)])
-    return text === undefined ? undefined : { id, account, text }
-  }
-
   async parts(account: string, id: string): Promise<readonly StoredAlert[]> {
-    const single = await this.find(account, id)
+    const [text] = await this.#rows.get([alertKey(account, id)])
     const parts = (await rowsIn(this.#rows, under(`${alertKey(account, id)}:`))).map(alertOf)
-    return single ? [single, ...parts] : parts
+    return text === undefined ? parts : [{ id, account, text }, ...parts]
   }
 
   async list(account?: string): Promise<readonly StoredAlert[]> {

@@ -110,7 +110,6 @@ export interface AlertStore {
    * due deliveries.
    */
   remove(account: string, ids: readonly string[]): Promise<boolean>
-  find(account: string, id: string): Promise<StoredAlert | undefined>
   /** Returns the alerts of an account whose id is `id` or begins with `id` and a colon, in no particular order. */
   parts(account: string, id: string): Promise<readonly StoredAlert[]>
   /** Returns the alerts of one account, or of all accounts, in no particular order. */

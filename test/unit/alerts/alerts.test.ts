@@ -1097,18 +1097,18 @@ describe('an alert over a screen', () => {
     expect(await symbolsOf()).toHaveLength(3)
     await alerts.close()
     // The alert is deleted between the request for the listed symbols and the answer.
-    const { find } = store.alerts
-    store.alerts.find = async (...which) => {
-      const found = await find.apply(store.alerts, which)
-      const parts = (await store.alerts.list('bbbb0000')).map(part => part.id)
-      await store.alerts.remove('bbbb0000', parts)
+    const { parts } = store.alerts
+    store.alerts.parts = async (...which) => {
+      const found = await parts.apply(store.alerts, which)
+      const all = (await store.alerts.list('bbbb0000')).map(part => part.id)
+      await store.alerts.remove('bbbb0000', all)
       return found
     }
     alerts = create()
     await alerts.start()
     await until(async () => (await store.alerts.list()).length === 0)
     await sleep(30)
-    store.alerts.find = find
+    store.alerts.parts = parts
     expect(await alerts.list('bbbb0000'), id).toEqual([])
   })
 
