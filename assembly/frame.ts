@@ -25,8 +25,8 @@ export class Column {
     return v128.load(changetype<usize>(this) + ((<usize>i) << 3))
   }
 
-  // The pairs after it, at a constant distance from the address of element `i`: a processor adds that while it loads. A loop over
-  // pairs becomes one that uses them by itself (scripts/unrolled-loops.mjs).
+  // The following pairs have a constant offset from the address of element `i`, which a processor adds while it loads.
+  // scripts/unrolled-loops.mjs makes loops over pairs use them.
 
   /** Elements `i + 2` and `i + 3` as one vector. */
   @inline
@@ -49,10 +49,10 @@ export class Column {
   /**
    * Stores a vector as elements `i` and `i + 1`.
    *
-   * A loop over the candles [from, to) that takes two at a time stores an element too many where their number is odd. It
-   * reads `column[to]` before and stores it again afterwards, so that the formula is written once. The host leaves
-   * one element free behind every column: that element may be read and stored like this, and the lane that is thrown
-   * away may be calculated from anything. A scratch column needs no such care, its contents end with the call.
+   * A loop over the candles [from, to) that takes two at a time stores one element too many if their number is odd. It
+   * reads `column[to]` before and restores it afterwards, so that the formula is written only once. The host leaves one
+   * element free behind every column: that element may be read and stored like this, and the discarded lane may be
+   * computed from anything. A scratch column needs no restoring, because its contents end with the call.
    */
   @inline
   setPair(i: i32, value: v128): void {
@@ -87,9 +87,9 @@ export const frameSize: usize = 328
  *   byte 128  u32       state, contents preserved between calls
  *   byte 136  24 × f64  parameters, in the order of the catalogue entry
  *
- * A call for the candles [from, to) may touch elements [max(0, from − lookback), to] of the inputs and [from, to] of the
- * outputs, the last one as `setPair` describes. Columns may begin outside of the memory: an older element must not be
- * loaded even where its value makes no difference (a loop to `min(to, period)` is for calls that begin before it).
+ * A call for the candles [from, to) may access elements [max(0, from − lookback), to] of the inputs and [from, to] of
+ * the outputs, the last one as `setPair` describes. Columns may begin outside of the memory: an older element must not
+ * be loaded even if its value makes no difference (a loop to `min(to, period)` is for calls that begin before it).
  */
 @unmanaged
 export class Frame {

@@ -126,9 +126,9 @@ export function kaufman(
 }
 
 /**
- * MESA adaptive average and its follower (Ehlers 2001): its weight is `fastLimit` divided by the degrees by which the phase
- * of the dominant cycle moved, at least `slowLimit`. The follower has half that weight. The phase is the arctangent of the
- * quotient and the first twelve candles count as nothing, as in TA-Lib.
+ * MESA adaptive average and its follower (Ehlers 2001): its weight is `fastLimit` divided by the degrees by which the
+ * phase of the dominant cycle moved, at least `slowLimit`. The follower has half that weight. The phase is the
+ * arctangent of the quotient and the first twelve candles are ignored, as in TA-Lib.
  */
 export function mesa(
   x: Column,

@@ -17,9 +17,10 @@ export function namedState(type: i32, period: i32): i32 {
 }
 
 /**
- * The moving average of the kernel `type` over `period` values of `x`, which has values from `start` on, with the defaults
- * of its other parameters: the kernel is called as if candle `start` were the first one. Three scratch columns of `frame`
- * from `scratch` on are used. The kernel is given the same frame with other arguments; the caller's are put back.
+ * The moving average of the kernel `type` over `period` values of `x`, which has values from `start` on, with the
+ * defaults of its other parameters: the kernel is called as if candle `start` were the first one. Three scratch columns
+ * of `frame` from `scratch` on are used. The kernel gets the same frame with other arguments; the caller's arguments
+ * are restored.
  */
 export function namedAverage(
   type: i32,

@@ -1,4 +1,4 @@
-/** The operations by the numbers of src/compute/expression/pointwise.ts. */
+/** The operations by the numbers of src/compute/expressions/plan.ts. */
 enum Operation {
   Add,
   Subtract,
@@ -61,7 +61,7 @@ class Pair {
     if (operation === Operation.Equal) return Pair.condition(f64x2.eq(a, b), a, b)
     if (operation === Operation.NotEqual) return Pair.condition(f64x2.ne(a, b), a, b)
     if (operation === Operation.And) {
-      // A condition that does not hold decides the result, whatever the other condition is.
+      // A false condition decides the result, whatever the other condition is.
       const decided = v128.or(f64x2.eq(a, zero), f64x2.eq(b, zero))
       return v128.andnot(v128.bitselect(one, f64x2.splat(NaN), Pair.known(a, b)), decided)
     }

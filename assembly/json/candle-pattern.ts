@@ -12,7 +12,7 @@ const offsetAt = 40
 const maxParts = 7
 
 const parts = memory.data(336, 16)
-/** The number of parts; 0 if there is no pattern, −1 if the last candle cannot be one for the next candle. */
+/** The number of parts; 0 if there is no pattern, −1 if the last candle cannot be a pattern for the next one. */
 let count = 0
 let isComplete = false
 
@@ -24,7 +24,7 @@ export class CandlePattern {
     isComplete = false
   }
 
-  /** Adds the text [from, to), behind which a number goes to `offset` bytes behind the place of the candle. */
+  /** Adds the text [from, to). The number after it is stored `offset` bytes after the start of the candle. */
   static add(from: usize, to: usize, offset: usize): void {
     const length = to - from
     if (length > maxLength || count < 0 || count === maxParts) {

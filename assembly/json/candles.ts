@@ -26,8 +26,8 @@ function skipSpace(at: usize): usize {
 }
 
 /**
- * The column of the key that begins at `at`, short or long, and the key's length with the closing quote: length × 8 +
- * column, or 0 for another key.
+ * Code of the key that begins at `at`, in its short or long spelling: 8 × length with the closing quote + column; 0 for
+ * other keys.
  */
 function columnOf(at: usize): i32 {
   const key = load<u64>(at)
@@ -56,7 +56,7 @@ function columnOf(at: usize): i32 {
   }
 }
 
-/** The address behind the quote that ends a plain ASCII string, or 0 where it is not plain. */
+/** Address after the closing quote of a plain ASCII string, or 0 if the string is not plain. */
 function skipString(at: usize): usize {
   let character = load<u8>(at)
   while (character !== 0x22) {
@@ -66,7 +66,7 @@ function skipString(at: usize): usize {
   return at + 1
 }
 
-/** The address behind a value that is not a field of a candle, or 0 where it is nested or not plain. */
+/** Address after a value that is not a field of a candle, or 0 if the value is nested or not plain. */
 function skipValue(at: usize, slot: usize): usize {
   switch (<u32>load<u8>(at)) {
     case 0x22:
@@ -83,8 +83,8 @@ function skipValue(at: usize, slot: usize): usize {
 }
 
 /**
- * Finds in the JSON text [at, to) the next array under a key "candles", at whatever depth: the address of its
- * bracket, `to` where there is none, 0 where a string has an escape or no end. It only distinguishes
+ * Finds the next array under a key "candles", at any depth, in the JSON text [at, to). Returns the address of its
+ * bracket, `to` without an array, 0 if a string has an escape or no end. It only distinguishes
  * strings from the rest and does not check that the text is JSON. 16 bytes of zeros follow the text.
  */
 export function findCandles(at: usize, to: usize): usize {
@@ -106,10 +106,10 @@ export function findCandles(at: usize, to: usize): usize {
 }
 
 /**
- * Reads the array of candles whose bracket is at `at` into columns; returns how many there are, or 0 where
- * there is anything unusual or wrong: then the caller reads the text with a JSON parser and checks it by the rules of
- * supplied candles, which find the error. Candles are flat objects in the long or the short spelling; other keys with
- * plain values are passed over where candles have times. 32 bytes behind the text may be read, the first 16 of which are zeros.
+ * Reads the array of candles whose bracket is at `at` into columns. Returns the number of candles, or 0 for anything
+ * unusual or wrong: the caller then reads the text with a JSON parser and checks it by the rules of supplied candles,
+ * which find the error. Candles are flat objects in the long or the short spelling; other keys with plain values are
+ * skipped where candles have times. 32 bytes behind the text may be read, the first 16 of which are zeros.
  *
  *   place  u32 the address behind the array, u32 unused, f64 scratch,
  *          then timestamp │ open │ high │ low │ close │ volume, each as long as there are candles;
@@ -166,8 +166,8 @@ let seen = 0
 let hasOthers = false
 
 /**
- * Reads the candle whose brace is at `at` into `candle`, other numbers into `scratch`; returns the address behind it, or 0
- * where there is anything unusual or wrong. The texts of this candle from `begin` on become the pattern of the next candles.
+ * Reads the candle whose brace is at `at` into `candle`, other numbers into `scratch`; returns the address after it, or
+ * 0 for anything unusual or wrong. The texts of this candle from `begin` on become the pattern of the next candles.
  */
 function readCandle(at: usize, begin: usize, candle: usize, stride: usize, scratch: usize): usize {
   CandlePattern.clear()

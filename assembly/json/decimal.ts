@@ -19,7 +19,7 @@ function leadingDigits(characters: u64): u64 {
   return ctz<u64>(odd) >> 3
 }
 
-/** The number that the first `count` of 8 characters write, `count` from 1 to 8. */
+/** Value of the first `count` of 8 digits, `count` from 1 to 8. */
 function chunk(characters: u64, count: u64): u64 {
   // The digits move to the end, and zeros lead them.
   let digits = (characters - 0x3030_3030_3030_3030) << (64 - (count << 3))
@@ -32,9 +32,9 @@ function chunk(characters: u64, count: u64): u64 {
 }
 
 /**
- * Reads the JSON number at `at` into `slot`, correctly rounded; returns the address behind it, or 0 for what is no
- * JSON number, what is not finite, and the rare number whose rounding needs more than 19 digits to be decided. The
- * text has to be followed by 16 bytes that may be read.
+ * Reads the JSON number at `at` into `slot`, correctly rounded; returns the address after it, or 0 if the text is not a
+ * JSON number, is not finite, or needs more than 19 digits to decide its rounding, which is rare. The text has to be
+ * followed by 16 bytes that may be read.
  * Exact products and quotients of doubles (Clinger 1990), else 128-bit products (Eisel and Lemire 2021).
  */
 export function readNumber(at: usize, slot: usize): usize {

@@ -1,7 +1,10 @@
 import { readyPowers } from './powers'
 import { findShortest, shortestDigits, shortestExponent } from './shortest'
 
-/** 17 digits and zeros behind them, up to the 21 digits that are written without an exponent and a copy's width. */
+/**
+ * 17 digits followed by zeros: space for the 21 digits that are written without an exponent, and for the width of a
+ * copy.
+ */
 const digitsAt = memory.data(64, 16)
 
 const comma: u8 = 0x2c
@@ -55,7 +58,7 @@ function digitBytes(value: u32): u64 {
   return tens | ((pairs - tens * 10) << 8)
 }
 
-/** Copies 24 digits, of which those behind the number are written over later. */
+/** Copies 24 digits. Later writes overwrite the digits after the number. */
 function copyDigits(from: usize, to: usize): void {
   v128.store(to, v128.load(from))
   store<u64>(to, load<u64>(from, 16), 16)

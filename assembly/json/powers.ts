@@ -1,4 +1,4 @@
-/** The powers of ten from 10^-342 to 10^324: all that a double may be multiplied by when it is read from text or written as text. */
+/** The powers of ten from 10^-342 to 10^324: all factors that reading and writing doubles needs. */
 export const minPower = -342
 export const maxPower = 324
 /** The powers of ten from 0 to this one are exact in 128 bits. */
@@ -45,7 +45,7 @@ export function readyPowers(): void {
 
 /**
  * 10^q and 5^q have the same leading bits. Positive powers are multiplied up from 1; negative ones divided down from
- * 2^959, where cutting off after each division gives the same as cutting off once.
+ * 2^959, where truncating after each division equals truncating once.
  */
 function makePowers(): void {
   store<u32>(limbs, 1)

@@ -9,8 +9,8 @@ const zero: u8 = 0x30
  */
 export class ShortNumber {
   /**
-   * Reads the number at `at` into `slot`; returns the address behind it, or 0 for anything else. What follows may be the
-   * exponent of a longer number: the caller looks at it. 16 bytes from `at` on may be read.
+   * Reads the number at `at` into `slot`; returns the address behind it, or 0 for anything else. The next character may
+   * begin the exponent of a longer number, which the caller checks. 16 bytes from `at` on may be read.
    */
   // biome-ignore format: the decorator stays before its method
   @inline

@@ -61,7 +61,7 @@ export function findShortest(bits: u64): void {
   const leftMiddle = difference - borrow
   const leftTop = top - (powerTop >> (64 - fall)) - <u64>(middle < fallMiddle) - <u64>(difference < borrow)
 
-  // Bounds belong to the interval of an even mantissa: a tie is read as it.
+  // Bounds belong to the interval of an even mantissa, because readers round ties to even.
   const isOdd = mantissa & 1
   const value = roundedToOdd(top, middle)
   const lowest = roundedToOdd(leftTop, leftMiddle) + isOdd
@@ -94,7 +94,7 @@ function choose(value: u64, lowest: u64, highest: u64, exponent: i32): void {
   shortestDigits = whole + <u64>(value > center || (value === center && (whole & 1) !== 0))
 }
 
-/** The integer part of a product, its last bit set where anything but an error of the power lies behind it. */
+/** The integer part of a product. Its last bit is set if the fraction is more than an error of the power. */
 function roundedToOdd(top: u64, middle: u64): u64 {
   return top | <u64>(middle > 1)
 }

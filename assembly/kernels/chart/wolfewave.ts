@@ -3,9 +3,9 @@ import { Harmonic, harmonicSignals } from '../../parts/chart/harmonic'
 
 /**
  * Wolfe Wave: five turning points that close in on each other. For a bullish one, 3 lies below 1, 4 between 1 and 2,
- * the lines through 1 and 3 and through 2 and 4 come closer, and 5 lies below 3 and below the line through 1 and 3,
- * or above that line by at most `tolerance` of the leg from 2 to 3. The target is the line through 1 and 4. Others
- * add Fibonacci ratios and equal durations; these are not looked at.
+ * the lines through 1 and 3 and through 2 and 4 come closer, and 5 lies below 3 and below the line through 1 and 3, or
+ * above that line by at most `tolerance` of the leg from 2 to 3. The target is the line through 1 and 4. Others add
+ * Fibonacci ratios and equal durations; these are ignored.
  * 100 where the last point is a low, −100 where it is a high, at the candle that confirms it; `harmonicSignals` in
  * assembly/parts/chart/harmonic.ts has the rule of the turning points, and until when entry, stop and target are given.
  * Source: Wolfe in Connors and Raschke, Street Smarts (1995).

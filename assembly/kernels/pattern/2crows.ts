@@ -7,7 +7,7 @@ import { warmup } from '../../parts/numbers/warmup'
 /**
  * Two Crows: −100 where a long white candle is followed by a black body above it, and that by a black candle which
  * opens inside the second body and closes inside the first.
- * Long means longer than the mean body of the ten candles before; the trend before the pattern is not looked at.
+ * Long means longer than the mean body of the ten candles before; the trend before the pattern is ignored.
  * Source: Morris, Candlestick Charting Explained; TA-Lib 0.6 CDL2CROWS.
  */
 export function _2crows(frame: Frame, from: i32, to: i32): void {

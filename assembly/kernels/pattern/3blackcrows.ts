@@ -6,9 +6,9 @@ import { CandlePairs } from '../../parts/numbers/simd'
 import { warmup } from '../../parts/numbers/warmup'
 
 /**
- * Three Black Crows: −100 where a white candle is followed by three black ones without lower shadows of note,
- * each opening inside the body before and closing lower; the first of them closes below the high of the white one.
- * The trend before the pattern is not looked at.
+ * Three Black Crows: −100 where a white candle is followed by three black ones with very short lower shadows,
+ * each opening inside the body before and closing lower; the first of them closes below the high of the white one. The
+ * trend before the pattern is ignored.
  * Source: Morris, Candlestick Charting Explained; TA-Lib 0.6 CDL3BLACKCROWS.
  */
 export function _3blackcrows(frame: Frame, from: i32, to: i32): void {
@@ -17,7 +17,7 @@ export function _3blackcrows(frame: Frame, from: i32, to: i32): void {
   const out = frame.output(0)
   const after = out[to]
   for (let i = warmup(out, from, to, 13); i < to; i += 2) {
-    // Opens inside the bodies before are rare among black candles: the rest is checked only where they are.
+    // Opens inside the previous body are rare among black candles: the other conditions are checked only there.
     const possible = v128.and(
       pairs.areBlack(i, 3),
       v128.and(pairs.bodyContains(i - 2, pairs.open(i - 1)), pairs.bodyContains(i - 1, pairs.open(i))),

@@ -7,7 +7,7 @@ import { warmup } from '../../parts/numbers/warmup'
 /**
  * Three Inside Up/Down: a long candle, a short body inside its body, and a candle of the other colour that closes
  * beyond the open of the first. 100 after a black candle, −100 after a white one.
- * The trend before the pattern is not looked at.
+ * The trend before the pattern is ignored.
  * Source: Morris, Candlestick Charting Explained; TA-Lib 0.6 CDL3INSIDE.
  */
 export function _3inside(frame: Frame, from: i32, to: i32): void {

@@ -5,9 +5,9 @@ import { CandlePairs } from '../../parts/numbers/simd'
 import { warmup } from '../../parts/numbers/warmup'
 
 /**
- * Three-Line Strike: three candles of one colour, each closing beyond the last and opening in or near its body, then
- * one of the other colour that opens beyond the third close and closes behind the first open. 100 for three white
- * candles, −100 for three black ones.
+ * Three-Line Strike: three candles of one colour, each closing beyond the previous close and opening in or near the
+ * previous body, then one of the other colour that opens beyond the third close and closes behind the first open. 100
+ * for three white candles, −100 for three black ones.
  * The sign follows the three candles: the strike is treated as a pause in their trend.
  * Source: Morris, Candlestick Charting Explained; TA-Lib 0.6 CDL3LINESTRIKE.
  */

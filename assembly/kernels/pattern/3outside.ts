@@ -3,9 +3,9 @@ import { CandlePairs, signedHundred } from '../../parts/numbers/simd'
 import { warmup } from '../../parts/numbers/warmup'
 
 /**
- * Three Outside Up/Down: a body that covers the body before, which has the other colour, and a close that continues in its
- * direction. 100 where the covering candle is white, −100 where it is black.
- * The first value is that of the fourth candle, as in TA-Lib, although three would do.
+ * Three Outside Up/Down: a body that covers the body before, which has the other colour, and a close that continues in
+ * its direction. 100 where the covering candle is white, −100 where it is black.
+ * The first value is at the fourth candle, as in TA-Lib, although three candles suffice.
  * Source: Morris, Candlestick Charting Explained; TA-Lib 0.6 CDL3OUTSIDE.
  */
 export function _3outside(frame: Frame, from: i32, to: i32): void {

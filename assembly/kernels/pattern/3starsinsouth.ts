@@ -7,9 +7,9 @@ import { warmup } from '../../parts/numbers/warmup'
 
 /**
  * Three Stars in the South: 100 for three ever smaller black candles: a long one with a long lower shadow; one that
- * opens above its close, trades below that, not below its low, and has a lower shadow; a small one without shadows
- * inside the range of the second.
- * The trend before the pattern is not looked at.
+ * opens above the first close, trades below that close but not below the first low, and has a lower shadow; a small one
+ * without shadows inside the range of the second.
+ * The trend before the pattern is ignored.
  * Source: Morris, Candlestick Charting Explained; TA-Lib 0.6 CDL3STARSINSOUTH.
  */
 export function _3starsinsouth(frame: Frame, from: i32, to: i32): void {

@@ -7,9 +7,9 @@ import { isLonger } from '../../parts/numbers/tie'
 import { warmup } from '../../parts/numbers/warmup'
 
 /**
- * Three Advancing White Soldiers: 100 for three white candles without upper shadows of note, each closing
- * higher and opening in or near the body before, none far shorter than the last, the third longer than short.
- * The trend before the pattern is not looked at.
+ * Three Advancing White Soldiers: 100 for three white candles with very short upper shadows, each closing
+ * higher and opening in or near the body before, none far shorter than the previous one, the third longer than short.
+ * The trend before the pattern is ignored.
  * Source: Morris, Candlestick Charting Explained; TA-Lib 0.6 CDL3WHITESOLDIERS.
  */
 export function _3whitesoldiers(frame: Frame, from: i32, to: i32): void {
@@ -21,7 +21,7 @@ export function _3whitesoldiers(frame: Frame, from: i32, to: i32): void {
   pairs.sumRanges(ranges, start - 1, to)
   const after = out[to]
   for (let i = start; i < to; i += 2) {
-    // Heads without a shadow are rare: the other conditions are checked only after two of them.
+    // Candles without an upper shadow are rare: the other conditions are checked only after two of them.
     const possible = v128.and(
       pairs.areWhite(i, 3),
       v128.and(pairs.mayBeShavenHead(i - 1, ranges), pairs.mayBeShavenHead(i, ranges)),

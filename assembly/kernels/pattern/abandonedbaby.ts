@@ -8,7 +8,7 @@ import { warmup } from '../../parts/numbers/warmup'
 /**
  * Abandoned Baby: a long candle, a doji that leaves a gap on both its sides, and a candle of the other colour that
  * closes deeper than `penetration` bodies into the first. −100 where the doji stands above, 100 where it lies below.
- * The third body has to be longer than short; the trend before the pattern is not looked at.
+ * The third body has to be longer than short; the trend before the pattern is ignored.
  * Source: Morris, Candlestick Charting Explained; TA-Lib 0.6 CDLABANDONEDBABY.
  */
 export function abandonedbaby(frame: Frame, from: i32, to: i32): void {

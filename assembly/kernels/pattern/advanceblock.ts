@@ -8,8 +8,8 @@ import { warmup } from '../../parts/numbers/warmup'
 
 /**
  * Advance Block: −100 for three white candles, each closing higher and opening in or near the body before, that lose
- * strength: the second or third body is far smaller than the last, or the bodies shrink under growing upper shadows.
- * The first candle is long with a short upper shadow; the trend before the pattern is not looked at.
+ * strength: the second or third body is far smaller than the previous one, or the bodies shrink while the upper shadows
+ * grow. The first candle is long with a short upper shadow; the trend before the pattern is ignored.
  * Source: Morris, Candlestick Charting Explained; TA-Lib 0.6 CDLADVANCEBLOCK.
  */
 export function advanceblock(frame: Frame, from: i32, to: i32): void {

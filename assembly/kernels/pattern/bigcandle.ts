@@ -5,8 +5,8 @@ import { warmup } from '../../parts/numbers/warmup'
 import { distancesBefore } from '../../parts/windows/sum-before'
 
 /**
- * Big Candle: 100 where the close lies more than `factor` times the mean body of the `period` candles before above the
- * open, −100 where it lies as much below it.
+ * Big Candle: 100 where close − open is more than `factor` times the mean body of the previous `period` candles, −100
+ * where open − close is.
  * Source: Tulip candles, big_white_candle and big_black_candle.
  */
 export function bigcandle(frame: Frame, from: i32, to: i32): void {

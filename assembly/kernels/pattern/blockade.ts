@@ -2,10 +2,10 @@ import { Frame } from '../../frame'
 import { BothSides, Sides } from '../../parts/candles/both-sides'
 
 /**
- * Blockade: 100 where a black candle is followed by three whose lows lie between the low and the close of the black one. The
- * first of the three closes below the open of the black candle; the last one is white and closes above the high of the black
- * candle. −100 for the mirror image.
- * A low may meet either end.
+ * Blockade: 100 where a black candle is followed by three whose lows lie between the low and the close of the black
+ * one. The first of the three closes below the open of the black candle; the last one is white and closes above the
+ * high of the black candle. −100 for the mirror image.
+ * A low may equal either end.
  * Source: Kaabar, Mastering Financial Pattern Recognition (2022).
  */
 export function blockade(frame: Frame, from: i32, to: i32): void {

@@ -2,9 +2,9 @@ import { Frame } from '../../frame'
 import { BothSides, Sides } from '../../parts/candles/both-sides'
 
 /**
- * Bottle: 100 where a white candle is followed by a white one that opens at its low and below the close before, −100 where a
- * black one is followed by a black one that opens at its high and above the close before.
- * The open has to equal the low or the high exactly; the trend before the pattern is not looked at.
+ * Bottle: 100 where a white candle is followed by a white one that opens at its low and below the close before, −100
+ * where a black one is followed by a black one that opens at its high and above the close before.
+ * The open has to equal the low or the high exactly; the trend before the pattern is ignored.
  * Source: Kaabar, Mastering Financial Pattern Recognition (2022).
  */
 export function bottle(frame: Frame, from: i32, to: i32): void {

@@ -7,7 +7,7 @@ import { warmup } from '../../parts/numbers/warmup'
  * Breakaway: a long candle, a body of its colour beyond a gap, two candles that each reach further on both ends, the
  * latter again of that colour, and one of the other colour that closes inside the gap. 100 where the last is white,
  * −100 where it is black.
- * The third candle may have any colour; the trend before the pattern is not looked at.
+ * The third candle may have any colour; the trend before the pattern is ignored.
  * Source: Morris, Candlestick Charting Explained; TA-Lib 0.6 CDLBREAKAWAY.
  */
 export function breakaway(frame: Frame, from: i32, to: i32): void {

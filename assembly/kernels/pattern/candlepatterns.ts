@@ -55,12 +55,12 @@ import { xsidegap3methods } from './xsidegap3methods'
 /** The lookback of the longest pattern. */
 const lookback = 14
 /**
- * All candlestick patterns at once: how many of the patterns that `patterns` can name give a positive and how many a
- * negative signal at the candle, and the names of both. Each pattern is the one of its own name at its default
- * parameters, so that a pattern whose sign has no meaning (a doji) counts by the sign that it has.
+ * All candlestick patterns at once: the numbers of patterns with a positive and with a negative signal at the candle,
+ * and their names. `patterns` lists the patterns. Each pattern is the indicator of its name with default parameters. A
+ * pattern whose sign has no meaning (a doji) counts by its sign.
  * A signal of any size counts once; the first value is that of the pattern that needs the most candles.
- * Source: the kernels of the patterns. They are called only for candles that have what the pattern cannot be without;
- * colours, long bodies, gaps and the like are found once for all of them.
+ * Source: the kernels of the patterns. They are called only for candles that meet their necessary conditions. Colours,
+ * long bodies, gaps and the like are computed once for all patterns.
  */
 export function candlepatterns(frame: Frame, from: i32, to: i32): void {
   let start = from
@@ -98,7 +98,7 @@ function afterBreakout(
   )
 }
 
-/** The same where the inside candle followed another one. */
+/** The same for an inside candle that followed another one. */
 function afterNestedBreakout(
   now: CandleMarks,
   one: CandleMarks,
@@ -113,9 +113,9 @@ function afterNestedBreakout(
   )
 }
 
-// The patterns in the order of the catalogue, with what each of them cannot be without, at its last candle and at
-// those one, two, three and four before. Such a condition may be wider than the pattern; it must not be narrower.
-// Patterns that marks tell alone are not calculated: their signals are counted, the bullish and the bearish ones.
+// The patterns in the order of the catalogue, each with necessary conditions at its last candle and at the four candles
+// before. A condition may be wider than the pattern, but not narrower. Patterns that marks decide alone are not
+// computed; their bullish and bearish signals are counted.
 
 function findToBeltHold(block: PatternBlock): void {
   const now = block.marks(0)

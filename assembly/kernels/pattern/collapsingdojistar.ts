@@ -3,10 +3,10 @@ import { CandlePairs } from '../../parts/numbers/simd'
 import { warmup } from '../../parts/numbers/warmup'
 
 /**
- * Collapsing Doji Star: −100 where a white candle is followed by a doji below it and that by a black candle below the doji,
- * with gaps between the shadows.
+ * Collapsing Doji Star: −100 where a white candle is followed by a doji below it and that by a black candle below the
+ * doji, with gaps between the shadows.
  * The body of a doji is at most a tenth of the mean range of the ten candles before. Bulkowski also asks for a rise
- * before; the trend before the pattern is not looked at.
+ * before; the trend before the pattern is ignored.
  * Source: Bulkowski, Encyclopedia of Candlestick Charts (2008).
  */
 export function collapsingdojistar(frame: Frame, from: i32, to: i32): void {

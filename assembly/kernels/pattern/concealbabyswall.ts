@@ -7,8 +7,8 @@ import { warmup } from '../../parts/numbers/warmup'
 
 /**
  * Concealing Baby Swallow: 100 for four black candles: two without shadows, one whose body lies below a gap while its
- * upper shadow reaches into the second body, and one that swallows the third with its shadows.
- * The trend before the pattern is not looked at.
+ * upper shadow reaches into the second body, and one whose body and shadows cover the third.
+ * The trend before the pattern is ignored.
  * Source: Morris, Candlestick Charting Explained; TA-Lib 0.6 CDLCONCEALBABYSWALL.
  */
 export function concealbabyswall(frame: Frame, from: i32, to: i32): void {

@@ -6,7 +6,7 @@ import { warmup } from '../../parts/numbers/warmup'
 /**
  * Counterattack: two long candles of different colours that close at equal prices. 100 where the second is white, −100
  * where it is black.
- * The trend before the pattern is not looked at.
+ * The trend before the pattern is ignored.
  * Source: Morris, Candlestick Charting Explained; TA-Lib 0.6 CDLCOUNTERATTACK.
  */
 export function counterattack(frame: Frame, from: i32, to: i32): void {

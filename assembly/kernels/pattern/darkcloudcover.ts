@@ -8,7 +8,7 @@ import { warmup } from '../../parts/numbers/warmup'
 /**
  * Dark Cloud Cover: −100 where a long white candle is followed by a black one that opens above its high and closes
  * inside its body, deeper than `penetration` bodies below its close.
- * The trend before the pattern is not looked at.
+ * The trend before the pattern is ignored.
  * Source: Morris, Candlestick Charting Explained; TA-Lib 0.6 CDLDARKCLOUDCOVER.
  */
 export function darkcloudcover(frame: Frame, from: i32, to: i32): void {

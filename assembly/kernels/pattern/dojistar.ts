@@ -5,7 +5,7 @@ import { warmup } from '../../parts/numbers/warmup'
 /**
  * Doji Star: a long candle and a doji whose body lies beyond a gap in its direction. −100 above a white candle, 100
  * below a black one.
- * The trend before the pattern is not looked at.
+ * The trend before the pattern is ignored.
  * Source: Morris, Candlestick Charting Explained; TA-Lib 0.6 CDLDOJISTAR.
  */
 export function dojistar(frame: Frame, from: i32, to: i32): void {

@@ -17,7 +17,7 @@ export function doubletrouble(frame: Frame, from: i32, to: i32): void {
   const state = frame.state
   const period = frame.integer(0)
   const multiplier = f64x2.splat(frame.number(1))
-  // Counted from 1, so that there is room for the average of the candle before `from`, which the state holds.
+  // Indexed from 1, to leave room for the average of the candle before `from`, which is in the state.
   const averages = frame.scratch(0).from(1)
   if (from > 0) averages[from - 1] = state[exponentialState]
   averageTrueRange(frame.input(1), frame.input(2), frame.input(3), averages, from, to, period, state)

@@ -5,7 +5,7 @@ import { warmup } from '../../parts/numbers/warmup'
 /**
  * Engulfing Pattern: a body that covers the body of the candle before, which has the other colour. Positive where the
  * covering candle is white, negative where it is black: 100 when it reaches beyond both ends, 80 when one end is equal.
- * TA-Lib before 0.6 gives 0 instead of 80; the trend before the pattern is not looked at.
+ * TA-Lib before 0.6 gives 0 instead of 80; the trend before the pattern is ignored.
  * Source: Morris, Candlestick Charting Explained; TA-Lib 0.6 CDLENGULFING.
  */
 export function engulfing(frame: Frame, from: i32, to: i32): void {

@@ -4,9 +4,9 @@ import { areLonger } from '../../parts/numbers/tie'
 import { warmup } from '../../parts/numbers/warmup'
 
 /**
- * Euphoria: a run that gains pace and is taken to be near its end. 100 for three black candles with larger and larger bodies
- * and lower and lower closes, −100 for three white ones with larger and larger bodies and higher and higher closes.
- * The book rounds prices, here they are not rounded.
+ * Euphoria: an accelerating run that is expected to end soon. 100 for three black candles with larger and larger bodies
+ * and lower and lower closes, −100 for three white ones with larger and larger bodies and higher and higher closes. The
+ * book rounds prices; here they are not rounded.
  * Source: Kaabar, Mastering Financial Pattern Recognition (2022).
  */
 export function euphoria(frame: Frame, from: i32, to: i32): void {

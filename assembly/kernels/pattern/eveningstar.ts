@@ -5,7 +5,7 @@ import { Stars } from '../../parts/candles/star'
 /**
  * Evening Star: −100 where a long white candle is followed by a short body above its body, and that by a black candle,
  * longer than short, that closes deeper than `penetration` bodies below the close of the first.
- * The third body need not leave a gap below the star; the trend before the pattern is not looked at.
+ * The third body need not leave a gap below the star; the trend before the pattern is ignored.
  * Source: Morris, Candlestick Charting Explained; TA-Lib 0.6 CDLEVENINGSTAR.
  */
 export function eveningstar(frame: Frame, from: i32, to: i32): void {

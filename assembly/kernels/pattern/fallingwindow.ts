@@ -4,7 +4,7 @@ import { warmup } from '../../parts/numbers/warmup'
 
 /**
  * Falling Window: −100 where the high lies below the low of the candle before: a gap downwards, shadows included.
- * Others ask for a fall before; the trend before the pattern is not looked at.
+ * Others ask for a fall before; the trend before the pattern is ignored.
  * Source: Nison, Japanese Candlestick Charting Techniques (1991), windows.
  */
 export function fallingwindow(frame: Frame, from: i32, to: i32): void {

@@ -5,7 +5,7 @@ import { warmup } from '../../parts/numbers/warmup'
 /**
  * Gapping Doji: a doji beyond a gap from the candle before, shadows included. 100 above it, −100 below it.
  * The body of a doji is at most a tenth of the mean range of the ten candles before. Bulkowski also asks for a trend,
- * which is not looked at.
+ * which is ignored.
  * Source: Bulkowski, Encyclopedia of Candlestick Charts (2008), doji gapping up and doji gapping down.
  */
 export function gappingdoji(frame: Frame, from: i32, to: i32): void {

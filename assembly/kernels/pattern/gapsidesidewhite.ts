@@ -7,8 +7,8 @@ import { warmup } from '../../parts/numbers/warmup'
 
 /**
  * Up/Down-Gap Side-by-Side White Lines: two white candles of about the same size and open, whose bodies both lie beyond
- * the same gap from the body before. 100 above it, −100 below it.
- * The first candle may have any colour; the trend before the pattern is not looked at.
+ * the same gap from the previous body. 100 above it, −100 below it.
+ * The first candle may have any colour; the trend before the pattern is ignored.
  * Source: Morris, Candlestick Charting Explained; TA-Lib 0.6 CDLGAPSIDESIDEWHITE.
  */
 export function gapsidesidewhite(frame: Frame, from: i32, to: i32): void {

@@ -20,7 +20,7 @@ export function hammer(frame: Frame, from: i32, to: i32): void {
   pairs.sumRanges(ranges, start, to)
   const after = out[to]
   for (let i = start; i < to; i += 2) {
-    // Heads without a shadow are rare above a long one: the other conditions are checked only there.
+    // A long lower shadow without an upper one is rare: the other conditions are checked only there.
     const possible = v128.and(f64x2.gt(pairs.lowerShadow(i), pairs.body(i)), pairs.mayBeShavenHead(i, ranges))
     RareSignals.write(candles, out, i, to, possible, signalAt)
   }

@@ -6,7 +6,7 @@ import { warmup } from '../../parts/numbers/warmup'
 
 /**
  * Homing Pigeon: 100 where a long black candle is followed by a short black body inside its body.
- * The trend before the pattern is not looked at.
+ * The trend before the pattern is ignored.
  * Source: Morris, Candlestick Charting Explained; TA-Lib 0.6 CDLHOMINGPIGEON.
  */
 export function homingpigeon(frame: Frame, from: i32, to: i32): void {

@@ -2,9 +2,9 @@ import { Frame } from '../../frame'
 import { BothSides, Sides } from '../../parts/candles/both-sides'
 
 /**
- * H Pattern: 100 where a white candle is followed by one with a higher high that closes where it opened, and that by a white
- * one with a higher close and a higher low; −100 for the mirror image.
- * The open and the close of the middle candle have to be equal exactly.
+ * H Pattern: 100 where a white candle is followed by one with a higher high that closes where it opened, and that by a
+ * white one with a higher close and a higher low; −100 for the mirror image.
+ * Open and close of the middle candle must be exactly equal.
  * Source: Kaabar, Mastering Financial Pattern Recognition (2022).
  */
 export function hpattern(frame: Frame, from: i32, to: i32): void {

@@ -6,9 +6,9 @@ import { CandlePairs } from '../../parts/numbers/simd'
 import { warmup } from '../../parts/numbers/warmup'
 
 /**
- * Identical Three Crows: −100 for three black candles without lower shadows of note, each closing lower, and
+ * Identical Three Crows: −100 for three black candles with very short lower shadows, each closing lower, and
  * each opening where the one before closed.
- * The trend before the pattern is not looked at.
+ * The trend before the pattern is ignored.
  * Source: Morris, Candlestick Charting Explained; TA-Lib 0.6 CDLIDENTICAL3CROWS.
  */
 export function identical3crows(frame: Frame, from: i32, to: i32): void {

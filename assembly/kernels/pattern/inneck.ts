@@ -9,7 +9,7 @@ import { warmup } from '../../parts/numbers/warmup'
 /**
  * In-Neck Pattern: −100 where a long black candle is followed by a white one that opens below its low and closes at its
  * close or barely above.
- * The trend before the pattern is not looked at.
+ * The trend before the pattern is ignored.
  * Source: Morris, Candlestick Charting Explained; TA-Lib 0.6 CDLINNECK.
  */
 export function inneck(frame: Frame, from: i32, to: i32): void {

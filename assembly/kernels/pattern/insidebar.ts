@@ -3,9 +3,9 @@ import { CandlePairs, signedHundred } from '../../parts/numbers/simd'
 import { warmup } from '../../parts/numbers/warmup'
 
 /**
- * Inside Bar: a candle whose range lies inside the range of the one before and meets neither end of it: 100 where it is
- * white, −100 where it is black. The pattern itself only means a pause; the sign is no more than the candle's colour,
- * and one that closes where it opened has none.
+ * Inside Bar: a candle whose range lies strictly inside that of the one before: 100 where it is white, −100 where it is
+ * black. The pattern itself only means a pause; the sign is only the candle's colour, and a candle that closes where it
+ * opened has no signal.
  * Others count an equal high or low as inside.
  * Source: Crabel, Day Trading with Short Term Price Patterns and Opening Range Breakout (1990).
  */

@@ -18,7 +18,7 @@ export function keyreversal(frame: Frame, from: i32, to: i32): void {
   if (first >= to) return
   const highest = frame.scratch(0).from(-first)
   const lowest = frame.scratch(1).from(-first)
-  // The extremes of the candles before candle i are those of the window which ends one candle earlier.
+  // The extremes before candle i are those of the window that ends one candle earlier.
   const suffixes = frame.scratch(2)
   movingRange(high, low, 0, highest.from(1), lowest.from(1), first - 1, to - 1, period, suffixes)
   const after = out[to]

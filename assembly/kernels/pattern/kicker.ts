@@ -4,8 +4,8 @@ import { warmup } from '../../parts/numbers/warmup'
 
 /**
  * Kicker: two long candles of different colours, the second of which opens at the open of the first or beyond it, away
- * from the body of the first. 100 where the second is white, −100 where it is black. A body is long above the mean of
- * the ten before.
+ * from the body of the first. 100 where the second is white, −100 where it is black. A body is long if it exceeds the
+ * mean of the previous ten.
  * `kicking` also asks for no shadows; ta4j asks for bodies of 3 percent of the open and for a trend.
  * Source: Morris, Candlestick Charting Explained; ta4j BullishKickerIndicator and BearishKickerIndicator.
  */

@@ -8,7 +8,7 @@ import { warmup } from '../../parts/numbers/warmup'
 /**
  * Kicking: two long candles without shadows, of different colours, with a gap between them against the direction of the
  * first. 100 where the second is white, −100 where it is black.
- * The trend before the pattern is not looked at.
+ * The trend before the pattern is ignored.
  * Source: Morris, Candlestick Charting Explained; TA-Lib 0.6 CDLKICKING.
  */
 export function kicking(frame: Frame, from: i32, to: i32): void {

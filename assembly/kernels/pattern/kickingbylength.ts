@@ -9,7 +9,7 @@ import { warmup } from '../../parts/numbers/warmup'
 /**
  * Kicking by Length: two long candles without shadows, of different colours, with a gap between them against the
  * direction of the first. 100 where the longer body is white, −100 where it is black.
- * Of two bodies of one length the first decides.
+ * If both bodies are equally long, the first decides.
  * Source: Morris, Candlestick Charting Explained; TA-Lib 0.6 CDLKICKINGBYLENGTH.
  */
 export function kickingbylength(frame: Frame, from: i32, to: i32): void {

@@ -8,7 +8,7 @@ import { warmup } from '../../parts/numbers/warmup'
 /**
  * Ladder Bottom: 100 where three black candles open and close lower and lower, a fourth black one has an upper shadow,
  * and a white one opens above its open and closes above its high.
- * The trend before the pattern is not looked at.
+ * The trend before the pattern is ignored.
  * Source: Morris, Candlestick Charting Explained; TA-Lib 0.6 CDLLADDERBOTTOM.
  */
 export function ladderbottom(frame: Frame, from: i32, to: i32): void {

@@ -5,7 +5,7 @@ import { warmup } from '../../parts/numbers/warmup'
 
 /**
  * Matching Low: 100 for two black candles that close at equal prices.
- * Neither has to be long; the trend before the pattern is not looked at.
+ * Neither has to be long; the trend before the pattern is ignored.
  * Source: Morris, Candlestick Charting Explained; TA-Lib 0.6 CDLMATCHINGLOW.
  */
 export function matchinglow(frame: Frame, from: i32, to: i32): void {

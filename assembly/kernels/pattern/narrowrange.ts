@@ -3,9 +3,8 @@ import { warmup } from '../../parts/numbers/warmup'
 import { extremeRanges } from '../../parts/windows/extreme-ranges'
 
 /**
- * Narrow Range: 100 where the range of the candle is smaller than that of each of the `period` − 1 candles before (NR7; NR4
- * with a period of 4). `inside` is 100 where the candle also lies inside the range of the one before and meets neither
- * end of it.
+ * Narrow Range: 100 where the range of the candle is smaller than that of each of the `period` − 1 candles before (NR7;
+ * NR4 with a period of 4). `inside` is 100 where the candle also lies strictly inside the range of the one before.
  * Ranges that differ by no more than rounding of the price are equal.
  * Source: Crabel, Day Trading with Short Term Price Patterns and Opening Range Breakout (1990).
  */

@@ -3,9 +3,9 @@ import { warmup } from '../../parts/numbers/warmup'
 import { writeSteps } from '../../parts/windows/runs'
 
 /**
- * New Price Lines: 100 where each of the last `lines` candles but the oldest has a higher high than the one before, −100
- * where each has a lower low; 100 where both is so. It is given at every candle of a longer run.
- * Others count the steps and not the candles.
+ * New Price Lines: 100 where each of the last `lines` candles but the oldest has a higher high than the one before,
+ * −100 where each has a lower low; 100 where both hold. Every candle of a longer run has the signal. Others count steps
+ * instead of candles.
  * Source: Bulkowski, Encyclopedia of Candlestick Charts (2008), eight, ten, twelve and thirteen new price lines.
  */
 export function newpricelines(frame: Frame, from: i32, to: i32): void {

@@ -8,7 +8,7 @@ import { warmup } from '../../parts/numbers/warmup'
 /**
  * On-Neck Pattern: −100 where a long black candle is followed by a white one that opens below its low and closes at
  * that low.
- * The trend before the pattern is not looked at.
+ * The trend before the pattern is ignored.
  * Source: Morris, Candlestick Charting Explained; TA-Lib 0.6 CDLONNECK.
  */
 export function onneck(frame: Frame, from: i32, to: i32): void {

@@ -4,8 +4,8 @@ import { warmup } from '../../parts/numbers/warmup'
 
 /**
  * Outside Bar: a candle that reaches above the high and below the low of the one before: 100 where it is white, −100
- * where it is black. One that closes where it opened is neither.
- * Others take the sign from the close against the range before; an equal high or low is not outside.
+ * where it is black. A candle that closes where it opened has no signal. Others use the sign of the close relative to
+ * the previous range; an equal high or low is not outside.
  * Source: Edwards and Magee, Technical Analysis of Stock Trends (1948), the outside day.
  */
 export function outsidebar(frame: Frame, from: i32, to: i32): void {

@@ -9,7 +9,7 @@ import { warmup } from '../../parts/numbers/warmup'
 /**
  * Piercing Pattern: 100 where a long black candle is followed by a long white one that opens below its low and closes
  * inside its body, above the middle.
- * The trend before the pattern is not looked at.
+ * The trend before the pattern is ignored.
  * Source: Morris, Candlestick Charting Explained; TA-Lib 0.6 CDLPIERCING.
  */
 export function piercing(frame: Frame, from: i32, to: i32): void {

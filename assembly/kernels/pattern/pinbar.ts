@@ -5,7 +5,8 @@ import { areShorter } from '../../parts/numbers/tie'
 /**
  * Pin Bar: a candle with one shadow of at least two thirds of its range, so that the body lies in the last third: 100
  * where that is the lower shadow, −100 where it is the upper one. The colour of the body does not matter.
- * Others also ask that the shadow reaches beyond the candles before, or that the body is short against them.
+ * Others also require that the shadow extends beyond the previous candles, or that the body is short compared with
+ * theirs.
  * Source: Pring, Pring on Price Patterns (2005), the Pinocchio bar; two thirds is the most used share.
  */
 export function pinbar(frame: Frame, from: i32, to: i32): void {

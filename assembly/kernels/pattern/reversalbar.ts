@@ -4,9 +4,9 @@ import { areLonger } from '../../parts/numbers/tie'
 import { warmup } from '../../parts/numbers/warmup'
 
 /**
- * Reversal Bar: 100 where the low is lower than the one before and the close above the middle of the candle, −100 where the
- * high is higher than the one before and the close below the middle.
- * Williams also asks for a distance from the alligator, which is not looked at.
+ * Reversal Bar: 100 where the low is lower than the one before and the close above the middle of the candle, −100 where
+ * the high is higher than the one before and the close below the middle.
+ * Williams also asks for a distance from the alligator, which is ignored.
  * Source: Williams, Trading Chaos (1995), bullish and bearish divergent bars.
  */
 export function reversalbar(frame: Frame, from: i32, to: i32): void {

@@ -8,7 +8,7 @@ import { warmup } from '../../parts/numbers/warmup'
  * Rising/Falling Three Methods: a long candle, three small ones of the other colour that run against it within its
  * range, and a long one of its own colour that opens beyond the last close and closes beyond the first. 100 where the
  * long candles are white, −100 where they are black.
- * Of the small bodies a part within the range of the first candle is enough.
+ * It is enough if a part of each small body is within the range of the first candle.
  * Source: Morris, Candlestick Charting Explained; TA-Lib 0.6 CDLRISEFALL3METHODS.
  */
 export function risefall3methods(frame: Frame, from: i32, to: i32): void {
@@ -17,7 +17,7 @@ export function risefall3methods(frame: Frame, from: i32, to: i32): void {
   const out = frame.output(0)
   const after = out[to]
   for (let i = warmup(out, from, to, 14); i < to; i += 2) {
-    // A close that makes good three candles is rare: the other conditions are checked only there.
+    // A close that recovers three candles is rare: the other conditions are checked only there.
     const sign = pairs.sign(i - 4)
     const goesOn = f64x2.gt(v128.xor(pairs.close(i), sign), v128.xor(pairs.close(i - 4), sign))
     const differ = v128.or(pairs.differ(i - 4, i), pairs.differ(i - 3, i - 1))

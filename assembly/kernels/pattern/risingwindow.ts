@@ -4,7 +4,7 @@ import { warmup } from '../../parts/numbers/warmup'
 
 /**
  * Rising Window: 100 where the low lies above the high of the candle before: a gap upwards, shadows included.
- * Others ask for a rise before; the trend before the pattern is not looked at.
+ * Others ask for a rise before; the trend before the pattern is ignored.
  * Source: Nison, Japanese Candlestick Charting Techniques (1991), windows.
  */
 export function risingwindow(frame: Frame, from: i32, to: i32): void {

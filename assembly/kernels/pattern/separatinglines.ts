@@ -6,7 +6,7 @@ import { warmup } from '../../parts/numbers/warmup'
 /**
  * Separating Lines: two candles of different colours that open at equal prices, the second a belt-hold. 100 where that
  * is white, −100 where it is black.
- * The trend before the pattern is not looked at.
+ * The trend before the pattern is ignored.
  * Source: Morris, Candlestick Charting Explained; TA-Lib 0.6 CDLSEPARATINGLINES.
  */
 export function separatinglines(frame: Frame, from: i32, to: i32): void {

@@ -2,10 +2,10 @@ import { Frame } from '../../frame'
 import { BothSides, Sides } from '../../parts/candles/both-sides'
 
 /**
- * Slingshot: a breakout, a return to it and a new start. 100 where the second of four candles is white, closes above the
- * high of the first and has no lower low, the third goes no higher and closes at or above the high of the first, and the
- * fourth is white, comes down to the high of the first and closes above the high of the second. −100 for the mirror image.
- * The code that is published for the bearish side is not quite the mirror image of that for the bullish one.
+ * Slingshot: a breakout, a return to it and a new start. 100 where the second of four candles is white, closes above
+ * the high of the first and has no lower low, the third goes no higher and closes at or above the high of the first,
+ * and the fourth is white, comes down to the high of the first and closes above the high of the second. −100 for the
+ * mirror image. The published code for the bearish side is not quite the mirror image of that for the bullish side.
  * Source: Kaabar, Mastering Financial Pattern Recognition (2022).
  */
 export function slingshot(frame: Frame, from: i32, to: i32): void {
@@ -26,7 +26,7 @@ class Slingshot extends Sides {
       f64x2.ge(this.low(second, isUp), this.low(first, isUp)),
     )
     const holds = v128.and(f64x2.le(this.high(third, isUp), top), f64x2.ge(this.close(third, isUp), level))
-    // The high of the third candle, which has to be passed as well, is not higher than that of the second.
+    // The high of the third candle, which must be exceeded as well, is not higher than that of the second.
     const starts = v128.and(
       v128.and(this.rises(i, isUp), f64x2.le(this.low(i, isUp), level)),
       f64x2.gt(this.close(i, isUp), top),

@@ -3,9 +3,9 @@ import { CandlePairs, hundreds } from '../../parts/numbers/simd'
 import { warmup } from '../../parts/numbers/warmup'
 
 /**
- * Squeeze Alert: two candles in a row that each lie inside the range of the one before and meet neither end of it. 100 where
- * the candle before them is black, −100 where it is white.
- * Others also ask for a long first candle and a trend, which are not looked at.
+ * Squeeze Alert: two consecutive candles, each strictly inside the range of the one before. 100 where the candle before
+ * them is black, −100 where it is white.
+ * Others also ask for a long first candle and a trend, which are ignored.
  * Source: Morris, Candlestick Charting Explained, squeeze alert, as candlesticker.com describes it.
  */
 export function squeezealert(frame: Frame, from: i32, to: i32): void {

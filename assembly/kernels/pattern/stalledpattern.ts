@@ -9,7 +9,7 @@ import { warmup } from '../../parts/numbers/warmup'
 /**
  * Stalled Pattern: −100 for three white candles that close higher and higher: two long ones, the second without an
  * upper shadow and opening in or near the first body, and a small one near the close of the second or above it.
- * The trend before the pattern is not looked at.
+ * The trend before the pattern is ignored.
  * Source: Morris, Candlestick Charting Explained; TA-Lib 0.6 CDLSTALLEDPATTERN.
  */
 export function stalledpattern(frame: Frame, from: i32, to: i32): void {

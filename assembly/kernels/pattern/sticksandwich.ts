@@ -7,7 +7,7 @@ import { warmup } from '../../parts/numbers/warmup'
 /**
  * Stick Sandwich: 100 where a white candle that stays above the close before stands between two black ones that close
  * at equal prices.
- * The trend before the pattern is not looked at.
+ * The trend before the pattern is ignored.
  * Source: Morris, Candlestick Charting Explained; TA-Lib 0.6 CDLSTICKSANDWICH.
  */
 export function sticksandwich(frame: Frame, from: i32, to: i32): void {

@@ -4,11 +4,11 @@ import { areLonger, areMoves } from '../../parts/numbers/tie'
 import { warmup } from '../../parts/numbers/warmup'
 
 /**
- * Above and Below the Stomach. 100 where a black candle is followed by a white one that opens and closes at or above the
- * middle of its body; −100 where a long white candle is followed by one of any colour that opens below the middle of
- * its body and closes at or below it.
- * Long means longer than the mean body of the ten candles before. Bulkowski also asks for a trend before, which is not
- * looked at.
+ * Above and Below the Stomach. 100 where a black candle is followed by a white one that opens and closes at or above
+ * the middle of its body; −100 where a long white candle is followed by one of any colour that opens below the middle
+ * of its body and closes at or below it.
+ * Long means longer than the mean body of the ten candles before. Bulkowski also asks for a trend before, which is
+ * ignored.
  * Source: Bulkowski, Encyclopedia of Candlestick Charts (2008), above the stomach and below the stomach.
  */
 export function stomach(frame: Frame, from: i32, to: i32): void {

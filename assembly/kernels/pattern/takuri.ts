@@ -7,7 +7,7 @@ import { warmup } from '../../parts/numbers/warmup'
 
 /**
  * Takuri: 100 for a doji with next to no upper shadow and a lower one longer than two bodies.
- * A dragonfly doji with a very long shadow; the trend before is not looked at.
+ * A dragonfly doji with a very long shadow; the previous trend is ignored.
  * Source: Morris, Candlestick Charting Explained; TA-Lib 0.6 CDLTAKURI.
  */
 export function takuri(frame: Frame, from: i32, to: i32): void {

@@ -3,8 +3,8 @@ import { CandlePairs, hundreds } from '../../parts/numbers/simd'
 import { warmup } from '../../parts/numbers/warmup'
 
 /**
- * TD Clop: 100 where the candle opens below the open and the close before and its high passes both, −100 where it opens
- * above both and its low passes both.
+ * TD Clop: 100 where the candle opens below the previous open and close and its high exceeds both, −100 where it opens
+ * above both and its low falls below both.
  * Source: DeMark, New Market Timing Techniques (1997), page 240; Perl, DeMark Indicators (2008).
  */
 export function tdclop(frame: Frame, from: i32, to: i32): void {

@@ -3,9 +3,9 @@ import { hundreds } from '../../parts/numbers/simd'
 import { warmup } from '../../parts/numbers/warmup'
 
 /**
- * TD Clopwin: a candle that opens and closes within the body before, whose ends count: 100 where it closes above the close
- * before, −100 where it closes below it.
- * An R port takes the range before for the body, Wickra the candle's own colour for the sign.
+ * TD Clopwin: a candle that opens and closes within the body before, whose ends count: 100 where it closes above the
+ * close before, −100 where it closes below it.
+ * An R port uses the previous range instead of the body; Wickra uses the candle's own colour as the sign.
  * Source: Perl, DeMark Indicators (2008).
  */
 export function tdclopwin(frame: Frame, from: i32, to: i32): void {

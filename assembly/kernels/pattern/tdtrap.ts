@@ -3,8 +3,8 @@ import { hundreds } from '../../parts/numbers/simd'
 import { warmup } from '../../parts/numbers/warmup'
 
 /**
- * TD Trap: a candle that opens within the range before, whose ends count, and leaves it on one side: 100 where only the high
- * before is passed, −100 where only the low is.
+ * TD Trap: a candle that opens within the previous range, ends included, and leaves it on one side: 100 where it
+ * exceeds only the previous high, −100 where it falls below only the previous low.
  * Source: DeMark, New Market Timing Techniques (1997), page 238; Perl, DeMark Indicators (2008).
  */
 export function tdtrap(frame: Frame, from: i32, to: i32): void {

@@ -2,9 +2,9 @@ import { Frame } from '../../frame'
 import { warmup } from '../../parts/numbers/warmup'
 
 /**
- * TheStrat Scenario of each candle: 1 where it passes neither the high nor the low of the one before (inside), 2 where it
- * passes the high only, −2 where it passes the low only, 3 where it passes both (outside).
- * An equal high or low is not passed.
+ * TheStrat Scenario of each candle: 1 where it exceeds neither the high nor the low of the one before (inside), 2 where
+ * it exceeds only the high, −2 where it exceeds only the low, 3 where it exceeds both (outside). An equal high or low
+ * is not exceeded.
  * Source: Rob Smith's TheStrat, as TrendSpider describes it.
  */
 export function thestrat(frame: Frame, from: i32, to: i32): void {

@@ -9,7 +9,7 @@ import { warmup } from '../../parts/numbers/warmup'
 /**
  * Thrusting Pattern: −100 where a long black candle is followed by a white one that opens below its low and closes
  * inside its body, clearly above its close and not above the middle.
- * The trend before the pattern is not looked at.
+ * The trend before the pattern is ignored.
  * Source: Morris, Candlestick Charting Explained; TA-Lib 0.6 CDLTHRUSTING.
  */
 export function thrusting(frame: Frame, from: i32, to: i32): void {

@@ -6,8 +6,8 @@ import { isLonger } from '../../parts/numbers/tie'
 import { warmup } from '../../parts/numbers/warmup'
 
 /**
- * Tristar: three dojis, the second beyond a gap between the bodies and the third back from it. −100 where the second
- * stands above, 100 where it lies below.
+ * Tristar: three dojis; the body of the second lies beyond a gap from the first, and that of the third does not extend
+ * as far. −100 where the second stands above, 100 where it lies below.
  * All three bodies are compared with the ten candles before the first one, as in TA-Lib.
  * Source: Morris, Candlestick Charting Explained; TA-Lib 0.6 CDLTRISTAR.
  */

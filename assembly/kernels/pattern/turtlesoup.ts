@@ -4,10 +4,10 @@ import { warmup } from '../../parts/numbers/warmup'
 import { movingRange } from '../../parts/windows/extremes'
 
 /**
- * Turtle Soup: a failed breakout. 100 where the low passes the lowest low of the `period` candles before and the close is
- * back above it; −100 where the high passes their highest high and the close is back below it. The extreme has to be
+ * Turtle Soup: a failed breakout. 100 where the low passes the lowest low of the `period` candles before and the close
+ * is back above it; −100 where the high passes their highest high and the close is back below it. The extreme has to be
  * at least `separation` candles old; a candle that fails on both sides has no signal.
- * The book enters by a stop order on the same day, where here the close decides.
+ * The book enters by a stop order on the same day; here the close decides.
  * Source: Connors and Raschke, Street Smarts (1995).
  */
 export function turtlesoup(frame: Frame, from: i32, to: i32): void {
@@ -16,7 +16,7 @@ export function turtlesoup(frame: Frame, from: i32, to: i32): void {
   const close = frame.input(2)
   const out = frame.output(0)
   const period = frame.integer(0)
-  // The extreme is old enough where those of the newest candles lie inside it.
+  // The extreme is old enough if the extremes of the newest candles lie inside it.
   const newest = min(frame.integer(1) - 1, period)
   const first = warmup(out, from, to, period)
   if (first >= to) return

@@ -4,9 +4,10 @@ import { Colours, EqualPrices } from '../../parts/candles/equal-prices'
 import { warmup } from '../../parts/numbers/warmup'
 
 /**
- * Tweezer Top: −100 where a long white candle is followed by a black one with an equal high. A body is long above the
- * mean of the ten before; highs are equal up to a twentieth of the mean range of the five candles before the first one.
- * Nison also has tweezers of other colours and several candles apart; the trend before the pattern is not looked at.
+ * Tweezer Top: −100 where a long white candle is followed by a black one with an equal high. A body is long if it
+ * exceeds the mean of the previous ten; highs are equal if they differ by at most a twentieth of the mean range of the
+ * five candles before the first one. Nison also has tweezers of other colours and several candles apart; the trend
+ * before the pattern is ignored.
  * Source: Nison, Japanese Candlestick Charting Techniques (1991), with the colours and the long first body that the
  * built-in pattern of TradingView has.
  */

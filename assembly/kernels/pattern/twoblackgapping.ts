@@ -3,9 +3,9 @@ import { CandlePairs } from '../../parts/numbers/simd'
 import { warmup } from '../../parts/numbers/warmup'
 
 /**
- * Two Black Gapping Candles: −100 where a black candle lies below the candle before, shadows included, and is followed by a
- * black one with a lower high.
- * Bulkowski also asks for a fall before; the trend before the pattern is not looked at.
+ * Two Black Gapping Candles: −100 where a black candle lies below the candle before, shadows included, and is followed
+ * by a black one with a lower high.
+ * Bulkowski also asks for a fall before; the trend before the pattern is ignored.
  * Source: Bulkowski, Encyclopedia of Candlestick Charts (2008).
  */
 export function twoblackgapping(frame: Frame, from: i32, to: i32): void {

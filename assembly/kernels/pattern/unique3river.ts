@@ -5,9 +5,9 @@ import { CandlePairs } from '../../parts/numbers/simd'
 import { warmup } from '../../parts/numbers/warmup'
 
 /**
- * Unique Three River: 100 where a long black candle is followed by a black one that closes inside its body after a lower
- * low, and that by a small white one that opens above that low.
- * The trend before the pattern is not looked at.
+ * Unique Three River: 100 where a long black candle is followed by a black one that closes inside its body after a
+ * lower low, and that by a small white one that opens above that low.
+ * The trend before the pattern is ignored.
  * Source: Morris, Candlestick Charting Explained; TA-Lib 0.6 CDLUNIQUE3RIVER.
  */
 export function unique3river(frame: Frame, from: i32, to: i32): void {

@@ -7,7 +7,7 @@ import { warmup } from '../../parts/numbers/warmup'
 /**
  * Upside Gap Two Crows: −100 where a long white candle is followed by a short black body above its body, and that by a
  * black one that covers the second body and still closes above the first.
- * The trend before the pattern is not looked at.
+ * The trend before the pattern is ignored.
  * Source: Morris, Candlestick Charting Explained; TA-Lib 0.6 CDLUPSIDEGAP2CROWS.
  */
 export function upsidegap2crows(frame: Frame, from: i32, to: i32): void {

@@ -8,7 +8,7 @@ import { warmup } from '../../parts/numbers/warmup'
  * Upside/Downside Gap Three Methods: two candles of one colour with a gap between their bodies in that direction, and
  * one of the other colour that opens inside the second body and closes inside the first. 100 where the two are white,
  * −100 where they are black.
- * The trend before the pattern is not looked at.
+ * The trend before the pattern is ignored.
  * Source: Morris, Candlestick Charting Explained; TA-Lib 0.6 CDLXSIDEGAP3METHODS.
  */
 export function xsidegap3methods(frame: Frame, from: i32, to: i32): void {

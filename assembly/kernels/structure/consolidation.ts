@@ -35,7 +35,7 @@ export function consolidation(frame: Frame, from: i32, to: i32): void {
   let bottom = from === 0 ? NaN : state[exponentialState + 1]
   for (let i = first; i < to; i++) {
     let side: f64 = 0
-    // False where there is no range: both are NaN.
+    // False without a range, because both are NaN.
     if (top >= bottom) side = close[i] > top ? 1 : close[i] < bottom ? -1 : 0
     else if (highest[i] - lowest[i] <= width * atr[i]) {
       top = high[i]

@@ -4,12 +4,12 @@ import { isStrictPivot } from '../../parts/swings/pivots'
 
 /**
  * Darvas Box: the range in which a price rests after a new high.
- * A high above those of the `period` candles before it that none of the `period` − 2 candles after it reaches is the
- * top of a box, from the last of these candles on; three of them with the default, as in the book. The bottom is the
- * lowest low of the last `period` candles then. A newer box replaces the one before.
- * `breakValue` is 100 at the first close above the top, −100 at the first close below the bottom. `top` and `bottom` are
- * given up to that candle and null after it until the next box.
- * The script keeps drawing a box that was left until the next one.
+ * The top of a box is a high above those of the `period` candles before it that none of the next `period` − 2 candles
+ * reaches (three with the default, as in the book). The box begins at the last of these candles; its bottom is the
+ * lowest low of the last `period` candles there. A newer box replaces the one before.
+ * `breakValue` is 100 at the first close above the top, −100 at the first close below the bottom. `top` and `bottom`
+ * are given up to that candle and null after it until the next box.
+ * The script draws a box until the next one, even after a break.
  * Source: Darvas, How I Made $2,000,000 in the Stock Market (1960), as in Darvas Box by LazyBear (TradingView).
  */
 export function darvasbox(frame: Frame, from: i32, to: i32): void {

@@ -4,13 +4,14 @@ import { Levels, prepareLevels } from '../../parts/swings/equal-swings'
 
 /**
  * Equal Highs and Lows: a new swing at about the price of earlier ones of its side.
- * Swings are found as in `swings` (`swingLeft`, `swingRight`), from the first ATR on; a candle that is both a high and a low
- * counts on both sides. The tolerance is toleranceATR times the
- * ATR of the confirming candle. Each swing high that is not near a level makes one; a swing high within the tolerance of
- * a level, of several the newest, joins it, and the level becomes the mean of its swings. A level goes when a high lies
- * above it by more than the tolerance of its last swing, and the oldest of more than 8. Lows are the same upside down.
- * `value` at the candle that confirms a joining swing is 100 for equal lows and −100 for equal highs; `level` is the mean
- * of the swings and `touches` their number, at that candle only. Where a candle confirms both, neither is given.
+ * Swings are found as in `swings` (`swingLeft`, `swingRight`), from the first ATR on; a candle that is both a high and
+ * a low counts on both sides. The tolerance is toleranceATR times the
+ * ATR of the confirming candle. Each swing high that is not near a level makes one; a swing high within the tolerance
+ * of a level, of several the newest, joins it, and the level becomes the mean of its swings. A level is removed when a
+ * high lies above it by more than the tolerance of its last swing; of more than 8 levels, the oldest is removed. Lows
+ * are the same upside down. `value` at the candle that confirms a joining swing is 100 for equal lows and −100 for
+ * equal highs; `level` is the mean of the swings and `touches` their number, at that candle only. A candle that
+ * confirms both sides has no signal.
  * Source: equal highs and lows of smart money concepts; LuxAlgo compares a swing with the one before it only.
  */
 export function equalhighslows(frame: Frame, from: i32, to: i32): void {

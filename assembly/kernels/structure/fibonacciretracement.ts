@@ -3,11 +3,11 @@ import { warmup } from '../../parts/numbers/warmup'
 import { movingRangePositions } from '../../parts/windows/range-positions'
 
 /**
- * Fibonacci Retracement: the price at which the share `retracement` of the move between the lowest low and the highest
- * high of the last `period` candles is taken back. An uptrend starts at the low and ends at the high, a downtrend the
- * other way round.
+ * Fibonacci Retracement: the price that takes back the share `retracement` of the move between the lowest low and the
+ * highest high of the last `period` candles. An uptrend starts at the low and ends at the high, a downtrend the other
+ * way round.
  * The trend `auto` is up unless the last close lies below the first one of the window; `smart` runs towards the extreme
- * that came later; `uptrend` and `downtrend` are taken as given. Of equal extremes the most recent counts; one candle
+ * that came later; `uptrend` and `downtrend` fix the direction. Of equal extremes the most recent counts; one candle
  * with both is an uptrend.
  * Source: the drawing tool of charting platforms; no authority fixes the choice of the extremes.
  */

@@ -4,7 +4,7 @@ import { isStrictPivot } from '../../parts/swings/pivots'
 
 /**
  * Williams Fractals: `up` is a high above the `left` highs before it and above the `right` highs after it, `down` a low
- * below those around it. Equal prices within the spans are no fractal.
+ * below those around it. Equal prices within the spans prevent a fractal.
  * Candle i confirms the fractal at i − right: its price is given at candle i and nowhere else. Skender and others write
  * it to candle i − right, where it could not be known.
  * Source: Williams, Trading Chaos (1995); Skender.Stock.Indicators Fractal.

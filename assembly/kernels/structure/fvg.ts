@@ -9,7 +9,7 @@ import { fairValueGaps } from '../../parts/swings/fair-value-gaps'
  * of the third candle wide.
  * A gap is open until a later candle trades beyond its far side: a low below the bottom of a bullish gap, a high above
  * the top of a bearish one; touching it leaves it open. `top` and `bottom` are those of the newest open gap, `openGaps`
- * is how many there are. The newest 16 are watched; gaps before the first value of the ATR do not count.
+ * is the number of open gaps. The newest 16 are watched; gaps before the first value of the ATR do not count.
  * The direction of the second candle is not checked, as in most charts; some libraries also want its body to point the
  * same way, or end a gap at the first touch.
  * Source: the concepts of the Inner Circle Trader (Huddleston), as the libraries smartmoneyconcepts and PyIndicators

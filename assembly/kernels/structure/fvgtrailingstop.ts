@@ -3,12 +3,13 @@ import { restoreOverlap, saveOverlap } from '../../parts/numbers/overlap'
 import { isAbove } from '../../parts/numbers/tie'
 
 /**
- * Fair Value Gap Trailing Stop: the means of the newest `lookback` prices at which rising and falling gaps begin and which
- * the close has not passed (without any, of the closes since then, at most `smoothing`), each averaged over `smoothing`
- * candles. A close above the average of the falling gaps starts a long side, one below that of the rising gaps a short
- * side. The stop begins at the average behind the price when the side turns, and only moves with the side. With
- * `resetOnCross` it is taken away where the close passes it, and set again where the close passes the other average again.
- * `lower` and `lowerStop` on the long side, `upper` and `upperStop` on the short side; none before the side turned once.
+ * Fair Value Gap Trailing Stop: rising and falling gaps each have a mean of the newest `lookback` prices at which such
+ * gaps begin and which the close has not passed, averaged over `smoothing` candles. Without such prices it is the mean
+ * of the closes since then, at most `smoothing` of them. A close above the average of the falling gaps starts a long
+ * side, one below that of the rising gaps a short side. The stop begins at the average behind the price when the side
+ * turns, and only moves with the side. With `resetOnCross` the stop is removed when the close passes it, and set again
+ * when the close passes the other average again. `lower` and `lowerStop` on the long side, `upper` and `upperStop` on
+ * the short side; no value before the first turn.
  * Source: LuxAlgo's script of this name; VectorTA fvg_trailing_stop.
  */
 export function fvgtrailingstop(frame: Frame, from: i32, to: i32): void {
@@ -53,7 +54,7 @@ export function fvgtrailingstop(frame: Frame, from: i32, to: i32): void {
   saveOverlap(bear, to, smoothing, saved.from(smoothing))
 }
 
-/** Adds the price at which a gap of the last three candles begins, if the close in its middle went beyond it. */
+/** Adds the price at which a gap of the last three candles begins, if the middle candle closed beyond it. */
 function addGaps(frame: Frame, i: i32, rising: GapLevels, falling: GapLevels, most: i32): void {
   const top = frame.input(0)[i - 2]
   const bottom = frame.input(1)[i - 2]
@@ -75,7 +76,7 @@ class Trail {
   /** 1 long, −1 short, 0 at first. */
   side: f64
   stop: f64
-  /** The stop after the candle before. */
+  /** The stop after the previous candle. */
   stopBefore: f64
 
   static readonly size: i32 = 3
@@ -91,7 +92,7 @@ class Trail {
     this.stopBefore = NaN
   }
 
-  /** Takes in a close and the averages of the rising gaps and of the falling ones. */
+  /** Processes a close and the averages of the rising and of the falling gaps. */
   follow(close: f64, low: f64, high: f64, isReset: bool): void {
     const before = this.side
     this.stopBefore = this.stop
@@ -110,15 +111,15 @@ class Trail {
 }
 
 /**
- * The newest prices at which fair value gaps begin that the close has not passed. A view of the kernel's state; its size is
- * `GapLevels.size` and the most levels it may hold.
+ * The newest prices at which fair value gaps begin that the close has not passed. A view of the kernel's state; its
+ * size is `GapLevels.size` plus the maximum number of levels.
  *
  *   ├─ how many ─┼─ candles without any ─┼─ the levels, the oldest first ─┤
  */
 @unmanaged
 class GapLevels {
   private count: f64
-  /** Candles since there were some; −1 where there never were. */
+  /** Candles since there were levels; −1 before the first. */
   private age: f64
 
   static readonly size: i32 = 2
@@ -134,7 +135,7 @@ class GapLevels {
     for (let k = 0; k < most; k++) this.levels[k] = 0
   }
 
-  /** Adds a level and forgets the oldest one where there are more than `most`. */
+  /** Adds a level, and drops the oldest if there are more than `most`. */
   add(price: f64, most: i32): void {
     const levels = this.levels
     let count = <i32>this.count
@@ -159,7 +160,9 @@ class GapLevels {
     this.count = <f64>kept
   }
 
-  /** The mean of the levels; without any that of the closes since there were some, at least one and at most `most`. */
+  /**
+   * Mean of the levels. Without levels, the mean of the closes since there were some, at least one and at most `most`.
+   */
   mean(close: Column, i: i32, most: i32): f64 {
     const count = <i32>this.count
     let sum: f64 = 0

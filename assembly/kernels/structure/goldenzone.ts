@@ -3,8 +3,8 @@ import { warmup } from '../../parts/numbers/warmup'
 import { movingRange } from '../../parts/windows/extremes'
 
 /**
- * Golden Zone: the prices to which the range of the last `period` candles is retraced from its high by the shares `first`
- * and `second`, the smaller share above.
+ * Golden Zone: two retracements of the range of the last `period` candles from its high, by the shares `first` and
+ * `second`; the smaller share is the upper price.
  * PyIndicators begins with shorter windows.
  * Source: PyIndicators golden_zone.
  */

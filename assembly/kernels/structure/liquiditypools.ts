@@ -3,12 +3,12 @@ import { warmup } from '../../parts/numbers/warmup'
 import { Levels, prepareLevels } from '../../parts/swings/equal-swings'
 
 /**
- * Liquidity Pools: the nearest level of at least two equal swing highs above the close (`buySide`, where stops of sellers
- * rest) and of at least two equal swing lows below it (`sellSide`), null where there is none.
- * Levels are those of `equalhighslows`: swings of `swingLeft` and `swingRight` candles within toleranceATR times the ATR
- * (`atrPeriod`, of the confirming candle) of a level join it, and its price is their mean. A level of highs goes when a
- * high lies above it by more than the tolerance of its last swing, a level of lows the other way round, and so does the
- * oldest of more than 8 levels of a side, single swings included.
+ * Liquidity Pools: the nearest level of at least two equal swing highs above the close (`buySide`, where stops of
+ * sellers rest) and of at least two equal swing lows below it (`sellSide`), null where there is none.
+ * Levels are those of `equalhighslows`: swings of `swingLeft` and `swingRight` candles within toleranceATR times the
+ * ATR (`atrPeriod`, of the confirming candle) of a level join it, and its price is their mean. A level of highs is
+ * removed when a high lies above it by more than the tolerance of its last swing; levels of lows mirror this. Of more
+ * than 8 levels of a side, single swings included, the oldest is removed.
  * Source: liquidity of smart money concepts: equal highs and lows that were not traded through.
  */
 export function liquiditypools(frame: Frame, from: i32, to: i32): void {

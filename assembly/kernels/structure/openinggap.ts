@@ -7,8 +7,9 @@ import { warmup } from '../../parts/numbers/warmup'
  * of its first candle. `value` at that candle is 100 if it opens above the close, −100 if it opens below it, 0 if there
  * is no gap, and 0 at every other candle.
  * `top` and `bottom` are the two prices of the newest gap, from its candle on until the next one. `filled` is true from
- * the candle on, the first one included, that trades back to the close before the gap; it is false before the first gap.
- * An anchor that is not longer than the timeframe gives a gap at every candle that does not open at the close before.
+ * the first candle on that trades back to the close before the gap, the candle of the gap included; it is false before
+ * the first gap. An anchor that is not longer than the timeframe gives a gap at every candle that does not open at the
+ * close before.
  * Source: the new day and new week opening gaps of the Inner Circle Trader (Huddleston).
  */
 export function openinggap(frame: Frame, from: i32, to: i32): void {

@@ -8,14 +8,14 @@ const waiting: f64 = 1
 const entered: f64 = 2
 
 /**
- * Optimal Trade Entry: the price comes back into the zone between the retracements `from` and `to` of the last leg.
- * The last leg runs from a swing to the swing of the other side that followed it (`swingLeft`, `swingRight`; confirmed
- * swingRight candles later; of several swings of one side in a row the farthest counts; a swing low above the last swing high,
- * or a swing high below the last swing low, is passed over). A leg up from 100 to 200 with
+ * Optimal Trade Entry: the price returns to the zone between the retracements `from` and `to` of the last leg. The last
+ * leg runs from a swing to the swing of the other side that followed it (`swingLeft`, `swingRight`; confirmed
+ * swingRight candles later; of several swings of one side in a row the farthest counts; a swing low above the last
+ * swing high, or a swing high below the last swing low, is skipped). A leg up from 100 to 200 with
  * `from` 0.618 and `to` 0.79 has its zone from 138.2 down to 121.
  * `value` is 100 (leg up) or −100 (leg down) at the first candle, from the confirming one on, whose range touches the
  * zone; once per leg. `top` and `bottom` are the ends of the zone from the confirming candle on, until a swing changes
- * the leg (then there is the zone of the new one) or a candle closes beyond either end of the leg; null afterwards.
+ * the leg (the new leg has its own zone) or a candle closes beyond either end of the leg; null afterwards.
  * Source: Huddleston (Inner Circle Trader), the 62 to 79 % retracement.
  */
 export function ote(frame: Frame, from: i32, to: i32): void {

@@ -2,10 +2,10 @@ import { Frame } from '../../frame'
 import { pivotLadder } from '../../parts/shared/pivot-ladder'
 
 /**
- * Classic Pivot Points: P = (H + L + C) / 3 of the span of the calendar before, R1 = 2P − L, S1 = 2P − H,
+ * Classic Pivot Points: P = (H + L + C) / 3 of the previous span of the calendar, R1 = 2P − L, S1 = 2P − H,
  * R2 = P + (H − L), S2 = P − (H − L), and for k of 3 and 4 Rk = P + (k − 1)·(H − L), Sk = P − (k − 1)·(H − L).
- * Spans are UTC days, weeks from Monday, or months; those without candles are passed over. The first span counts even if its
- * beginning is missing.
+ * Spans are UTC days, weeks from Monday, or months; those without candles are skipped. The first span counts even if
+ * its beginning is missing.
  * Source: TradingView's Pivot Points Standard.
  */
 export function pivotsclassic(frame: Frame, from: i32, to: i32): void {

@@ -7,13 +7,13 @@ import { confirmPivots, Pivots } from '../../parts/swings/pivots'
 const tolerance: f64 = 0.05
 
 /**
- * Premium and Discount Zones: where the close lies in the range of the last leg.
+ * Premium and Discount Zones: the position of the close in the range of the last leg.
  * The last leg runs from a swing to the swing of the other side that followed it (`swingLeft`, `swingRight`; confirmed
- * swingRight candles later). Of several swings of one side in a row the farthest counts. A swing low above the last swing
- * high, or a swing high below the last swing low, is passed over; where a candle is both, the side that is due comes first.
- * `equilibrium` is the middle of the two, `position` is 0 at the low and 1 at the high, below 0 and above 1 where the
- * close has left the range. `zone` is equilibrium for a position from 0.45 to 0.55, premium above and discount below.
- * All three are null before the first leg, zone and position also for a leg without height.
+ * swingRight candles later). Of several swings of one side in a row the farthest counts. A swing low above the last
+ * swing high, or a swing high below the last swing low, is skipped; if a candle is both, the side opposite to the last
+ * swing comes first. `equilibrium` is the middle of the two, `position` is 0 at the low and 1 at the high, below 0 or
+ * above 1 if the close has left the range. `zone` is equilibrium for a position from 0.45 to 0.55, premium above and
+ * discount below. All three are null before the first leg, zone and position also for a leg without height.
  * Source: premium and discount of smart money concepts; LuxAlgo's bands are narrower (the equilibrium from 0.475 to
  * 0.525, the outer 5 %).
  */

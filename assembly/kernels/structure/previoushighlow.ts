@@ -5,8 +5,8 @@ import { spanStart } from '../../parts/candles/calendar'
  * Previous High and Low: the highest high and the lowest low of the last UTC day, week from Monday or month (`anchor`)
  * with candles before the running one. Null until a whole one was seen: the first counts if its first candle opened in
  * its first second.
- * `brokenHigh` is true from the candle of the running day, week or month on whose high is above the previous high,
- * `brokenLow` from the one on whose low is below the previous low; both restart with it.
+ * Within the running day, week or month, `brokenHigh` is true from the first candle on whose high is above the previous
+ * high, `brokenLow` from the first one on whose low is below the previous low.
  * Source: smartmoneyconcepts, with calendar periods of UTC.
  */
 export function previoushighlow(frame: Frame, from: i32, to: i32): void {
@@ -34,7 +34,7 @@ class Span {
   start: f64
   private high: f64
   private low: f64
-  /** 1 if it was seen from its beginning, or followed another one. */
+  /** 1 if it was seen from its beginning, or followed another span. */
   private isWhole: f64
   /** High and low of the previous span; NaN until a whole span was seen. */
   highBefore: f64

@@ -8,7 +8,7 @@ import { Zones } from '../../parts/swings/zones'
  * Rejection Blocks: the long wick at a turning point, where prices were refused.
  * A swing high is a high above those of the `swingRight` candles after it and not below those of the `swingLeft`
  * candles before it. If its upper wick (high − the higher of open and close) is at least `wickRatio` of its range and
- * more than nothing, the wick is a bearish block: top at the high, bottom at the body, `value` −100 at the candle that
+ * longer than 0, the wick is a bearish block: top at the high, bottom at the body, `value` −100 at the candle that
  * confirms the swing. A swing low with such a lower wick is a bullish block, from the low to the body, with 100. Of a
  * candle that is both, the longer wick counts, the lower one if they are equal.
  * A block is valid until a later close beyond the end of the wick. `top` and `bottom` are those of the newest valid

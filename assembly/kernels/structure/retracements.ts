@@ -3,16 +3,16 @@ import { warmup } from '../../parts/numbers/warmup'
 import { confirmPivots, Pivots } from '../../parts/swings/pivots'
 
 /**
- * Retracements: how much of the last leg the price has taken back, in percent.
+ * Retracements: the part of the last leg that the price has taken back, in percent.
  * The last leg runs from a swing to the swing of the other side that followed it (`swingLeft`, `swingRight`; confirmed
- * swingRight candles later; of several swings of one side in a row the farthest counts; a swing low above the last swing high,
- * or a swing high below the last swing low, is passed over). `direction` is 100 for a leg up
+ * swingRight candles later; of several swings of one side in a row the farthest counts; a swing low above the last
+ * swing high, or a swing high below the last swing low, is skipped). `direction` is 100 for a leg up
  * and −100 for a leg down, 0 before the first one. `current` is the retracement of the close: 0 at the end of the leg,
- * 100 at its start, negative beyond the end. `deepest` is the largest retracement of any low (leg up) or high (leg down)
- * after the end of the leg, those before its confirmation included. Both are null before the first leg and for a leg
- * without height.
- * Source: smartmoneyconcepts, retracements; it takes the low or high for the current one too, and swings before they are
- * confirmed.
+ * 100 at its start, negative beyond the end. `deepest` is the largest retracement of any low (leg up) or high (leg
+ * down) after the end of the leg, those before its confirmation included. Both are null before the first leg and for a
+ * leg without height.
+ * Source: smartmoneyconcepts, retracements; it takes the low or high for the current one too, and swings before they
+ * are confirmed.
  */
 export function retracements(frame: Frame, from: i32, to: i32): void {
   const high = frame.input(0)

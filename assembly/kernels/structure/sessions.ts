@@ -4,9 +4,10 @@ import { Span, spanStart } from '../../parts/candles/calendar'
 const hour: f64 = 3600
 
 /**
- * Session Range: the highest high and the lowest low of a trading session, so far while it runs, of the whole session
- * afterwards until the next one starts. The sessions are fixed hours of UTC, without daylight saving time: Asia from
- * 00:00 to 09:00, London from 07:00 to 16:00, New York from 12:00 to 21:00 (`session`), every day of the week.
+ * Session Range: the highest high and the lowest low of a trading session, of the candles so far while it runs, of the
+ * whole session afterwards until the next one starts. The sessions are fixed hours of UTC, without daylight saving
+ * time: Asia from 00:00 to 09:00, London from 07:00 to 16:00, New York from 12:00 to 21:00 (`session`), every day of
+ * the week.
  * A candle belongs to the session in which it opens; `active` is true for those candles. `high` and `low` are null
  * until a session was seen from its beginning: the first counts if its first candle opened in its first second, or if
  * there were candles before it.

@@ -4,11 +4,11 @@ import { isPivot } from '../../parts/swings/pivots'
 
 /**
  * Swing highs and lows: a swing high is a high above the `swingRight` highs after it and not below any of the
- * `swingLeft` highs before it; a swing low is a low the other way round. Of equal prices within the spans the newest one
- * counts.
- * Candle i confirms the swing at i − swingRight: `value` is 100 for a high and −100 for a low there, `level` its price at
- * that candle only. Libraries that write it to candle i − swingRight itself look ahead. Where one candle is both, the
- * side opposite to the last swing is given, a high where there is none.
+ * `swingLeft` highs before it; a swing low is a low the other way round. Of equal prices within the spans the newest
+ * one counts.
+ * Candle i confirms the swing at i − swingRight: `value` is 100 for a high and −100 for a low there, `level` its price
+ * at that candle only. Libraries that write it to candle i − swingRight itself look ahead. If one candle is both,
+ * `value` has the side opposite to the last swing, or a high before the first swing.
  * Source: pivot high and low as in Pine (ta.pivothigh, ta.pivotlow).
  */
 export function swings(frame: Frame, from: i32, to: i32): void {

@@ -2,8 +2,8 @@ import { Frame } from '../../frame'
 import { warmup } from '../../parts/numbers/warmup'
 
 /**
- * TD Range Projection: the range that the candle before projects for this one: half of its high, low and close and of one
- * of them once more (the high of a white candle, the low of a black one, else the close), less its low and less its high.
+ * TD Range Projection: the range that the previous candle projects for this one: from X / 2 − H to X / 2 − L, where X =
+ * H + L + C of the previous candle plus H once more if it is white, L if it is black, else C.
  * Source: Perl, DeMark Indicators (2008), pp. 153–157.
  */
 export function tdrangeprojection(frame: Frame, from: i32, to: i32): void {

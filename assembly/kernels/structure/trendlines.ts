@@ -5,13 +5,13 @@ import { isPivot } from '../../parts/swings/pivots'
 
 /**
  * Automatic Trendlines: the line through the last two swing highs where the newer one is lower (`upper`), and through
- * the last two swing lows where the newer one is higher (`lower`), drawn on to the candle.
+ * the last two swing lows where the newer one is higher (`lower`), extended to the candle.
  * A swing high is a high above those of the `swingRight` candles after it and not below those of the `swingLeft`
  * candles before it, known with the last of them; a swing low is the mirror image. Each new swing high ends the upper
- * line, and starts another one if it is lower than the one before; likewise below.
+ * line, and starts another one if it is lower than the one before; the lower line likewise.
  * `breakValue` is 100 at the first close above the upper line, −100 at the first close below the lower one; if a close
- * is beyond both, 100. A line has a value at the candle that breaks it and none after it; the candle that confirms
- * the newer swing may be the one that breaks it.
+ * is beyond both, 100. A line has a value at the candle that breaks it and none after it; the candle that confirms the
+ * newer swing may be the one that breaks it.
  * Source: the trendlines of Edwards and Magee, Technical Analysis of Stock Trends (1948), on fractal swings.
  */
 export function trendlines(frame: Frame, from: i32, to: i32): void {
@@ -53,7 +53,7 @@ class Line {
   /** The change of the line per candle; NaN while there is no line. */
   private slope: f64
 
-  /** The numbers that a line takes in the state. */
+  /** Numbers of state per line. */
   static readonly size: i32 = 3
 
   @inline
@@ -67,7 +67,7 @@ class Line {
     this.slope = NaN
   }
 
-  /** A new turning point; the line through highs (`side` 1) must fall, the one through lows (−1) rise. */
+  /** Adds a turning point. A line through highs (`side` 1) must fall, one through lows (−1) must rise. */
   turn(time: f64, price: f64, side: f64): void {
     const slope = (price - this.price) / (time - this.time)
     this.slope = slope * side < 0 ? slope : NaN

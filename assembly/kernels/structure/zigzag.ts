@@ -9,12 +9,13 @@ import { warmup } from '../../parts/numbers/warmup'
  * the other way round. The candle of the reversal confirms the end: `value` is 100 there for a high and −100 for a low,
  * `level` its price at that candle only, and `legDirection` from then on the direction of the leg that has begun, −100
  * after a high and 100 after a low, 0 before the first one. Nothing is drawn before, and nothing is moved later.
- * `deviation` is in percent of the extreme, or in ATRs of the confirming candle with `deviationType` atr (`atrPeriod` is
- * used there only, and the calculation begins at the first ATR). `source` chooses highs and lows, or closes.
+ * `deviation` is in percent of the extreme, or in ATRs of the confirming candle with `deviationType` atr (`atrPeriod`
+ * is used there only, and the calculation begins at the first ATR). `source` chooses highs and lows, or closes.
  * In a candle that moves the extreme of the running leg nothing is confirmed, because the order of its prices is
- * unknown. Before the first turning point the highest and the lowest price are both tried; the one from which the price
- * reverses first is given, neither if one candle confirms both. A new leg begins with the prices of the confirming
- * candle. Libraries that write the point to the candle of the extreme (Skender, Pine's drawing) look ahead.
+ * unknown. Before the first turning point both the highest and the lowest price are candidates; the first one from
+ * which the price reverses is the turning point, neither if one candle confirms both. A new leg begins with the prices
+ * of the confirming candle. Libraries that write the point to the candle of the extreme (Skender, Pine's drawing) look
+ * ahead.
  * Source: Merrill, Filtered Waves (1977); ATR by Wilder.
  */
 export function zigzag(frame: Frame, from: i32, to: i32): void {
@@ -51,7 +52,7 @@ export function zigzag(frame: Frame, from: i32, to: i32): void {
 
 /**
  * The running leg of a zigzag, and the extremes that may become its ends. A view of the state.
- * src/catalogue/structure/swings.ts says the same size.
+ * src/catalogue/structure/swings.ts has the same size.
  */
 @unmanaged
 class Leg {
@@ -73,8 +74,8 @@ class Leg {
   }
 
   /**
-   * Takes in the top and the bottom of a candle. A reversal is at least `share` of the extreme plus `distance`. Returns
-   * the price of the turning point that the candle confirms, or NaN; `direction` is that of the new leg then.
+   * Processes the top and the bottom of a candle. A reversal is at least `share` of the extreme plus `distance`.
+   * Returns the price of the turning point that the candle confirms, or NaN; `direction` is that of the new leg then.
    */
   advance(top: f64, bottom: f64, share: f64, distance: f64): f64 {
     let isHigh = false

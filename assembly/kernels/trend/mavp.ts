@@ -200,10 +200,10 @@ function sumPair(frame: Frame, x: Column, i: i32, period: i32, oldest: i32): v12
  * their length; a window is combined from at most two of each. The sums of a block are stored at its middle, which no
  * other block shares.
  *
- * candle 8 9 10 11 12 13 14 15
- * [ at 9 ] [ at 11] [ at 13] [ at 15]
- * [ at 10 ] [ at 14 ]
- * [ at 12 ]
+ *   candle   8    9    10   11   12   13   14   15
+ *            [  at 9 ] [  at 11] [  at 13] [  at 15]
+ *            [      at 10      ] [      at 14      ]
+ *            [                at 12                ]
  */
 function weightedOrTriangular(
   type: i32,

@@ -8,7 +8,7 @@ export const adaptiveState: i32 = 3
 export enum Weights {
   /** The first column has the weights. */
   given,
-  /** `factor` times the first column by the second, 0 where that is 0. */
+  /** `factor` times the first column divided by the second, 0 where the second is 0. */
   quotient,
   /** Kaufman's weights: the change over `period` candles divided by the path in the first column. */
   efficiency,
@@ -29,18 +29,18 @@ class Progress {
 /** Methods, because only they are inlined where the kind of weights is a constant. */
 export class AdaptiveAverage {
   /**
-   * Writes an average that moves by a share of its own at each candle, m[i] = m[i − 1] + w[i]·(x[i] − m[i − 1]), for i in
-   * [from, to); at candle `seed`, before `from`, the average is the value itself. Columns of weights may be `out`, and x may
-   * not. State: `adaptiveState` numbers.
+   * Writes an average that moves by a share of its own at each candle, m[i] = m[i − 1] + w[i]·(x[i] − m[i − 1]), for i
+   * in [from, to); at candle `seed`, before `from`, the average is the value itself. Columns of weights may be `out`,
+   * and x may not. State: `adaptiveState` numbers.
    *
-   * Pairs of candles are counted from the one after the seed. The state carries the distance of the average from the value before
-   * the pair, e = m − b. With k = 1 − w and d = x − b,
+   * Pairs of candles are counted from the one after the seed. The state carries the distance of the average from the
+   * value before the pair, e = m − b. With k = 1 − w and d = x − b,
    *
    *   first candle    m = b + (k₀·e + w₀·d₀)
    *   second one      m = x₁ + e',   e' = k₀·k₁·e + k₁·(w₀·d₀ − d₁)
    *
-   * so that a pair waits for the one before by a product and a sum; all else waits for nothing. In a flat market each d is 0 and
-   * e moves closer to 0 with each candle or stays unchanged: the average does not swing by its last bit.
+   * so a pair waits only for a product and a sum of the previous one. In a flat market each d is 0 and e moves closer
+   * to 0 with each candle or stays unchanged: the last bit of the average does not oscillate.
    */
   @inline
   static write(
@@ -115,7 +115,7 @@ export class AdaptiveAverage {
 
   /**
    * The weights of two candles. Their values begin 8 bytes after `value`; `part` and `whole` are the addresses of the
-   * columns that the weights follow from.
+   * columns that determine the weights.
    */
   @inline
   static weights(value: usize, part: usize, whole: usize, kind: Weights, factor: f64, period: i32): v128 {

@@ -1,25 +1,28 @@
 import { Column } from '../../frame'
 
-// Exponential averages by how far they lag behind what they follow, for loops that take several averages at once.
+// Exponential averages by their lag behind their input, for loops that compute several averages at once.
 //
-// The decayed sum of c is s[i] = c[i] + keep·s[i − 1]. An exponential average e of x, with keep = 1 − alpha, lags keep·s
-// behind x, where s is the decayed sum of the changes x[i] − x[i − 1]; the average of e lags alpha·keep·t behind e, where t
-// is the decayed sum of s; and so on.
+// The decayed sum of c is s[i] = c[i] + keep·s[i − 1]. An exponential average e of x, with keep = 1 − alpha, lags
+// keep·s behind x, where s is the decayed sum of the changes x[i] − x[i − 1]; the average of e lags alpha·keep·t behind
+// e, where t is the decayed sum of s; and so on.
 //
-// Computed candle by candle, each step would wait for a product and a sum of the previous one. So two candles at a time are
-// computed from the two before them: s[i] = keep²·s[i − 2] + (c[i] + keep·c[i − 1]). The formula is the same for each
-// candle, wherever a pair begins. In a flat market changes are 0 and the sums fade, so that averages come to the price
-// itself: they never swing by their last bit.
+// Computed candle by candle, each step would wait for a product and a sum of the previous one. So two candles at a time
+// are computed from the two before them: s[i] = keep²·s[i − 2] + (c[i] + keep·c[i − 1]). The formula is the same for
+// each candle, wherever a pair begins. In a flat market changes are 0 and the sums fade, so averages reach the price
+// itself, and their last bit never oscillates.
 //
-// A loop over pairs needs no second formula for a single last candle: it takes it as a pair of which the first element alone
-// is kept.
+// A loop over pairs needs no second formula for a single last candle: it computes a pair and keeps only the first
+// element.
 
 /** The last element of one pair and the first of the next: the pair that lies one candle earlier than `next`. */
 export function shifted(before: v128, next: v128): v128 {
   return v128.shuffle<f64>(before, next, 1, 2)
 }
 
-/** Stores the elements of the newest two candles, after whole pairs or after a single candle more, the first of `last`. */
+/**
+ * Stores the elements of the newest two candles, after whole pairs, or after one more candle, which is the first
+ * element of `last`.
+ */
 export function saveNewest(state: Column, last: v128, isSingle: bool): void {
   state.setPair(0, isSingle ? shifted(state.pair(0), last) : last)
 }
@@ -42,9 +45,9 @@ export function feed(value: f64, i: i32, start: i32, period: i32, alpha: f64, av
 }
 
 /**
- * Writes the decayed sums of a candle and of the one before as a pair, given how far the average lags behind what it
- * follows, in units of keep (times alpha, if it is the average of an average), and the sum that this one adds up. The change
- * of the candle counts as nothing.
+ * Writes the decayed sums of a candle and of the previous one as a pair. `sum` is the lag of the average behind its
+ * input in units of keep (times alpha, for the average of an average); `added` is the sum that it decays. The change of
+ * the candle counts as 0.
  */
 export function beginDecay(sums: Column, sum: f64, added: f64, keep: f64): void {
   sums[0] = keep !== 0 ? (sum - added) / keep : 0

@@ -26,11 +26,11 @@ class Smoothing {
  * `start + period − 1`, the mean there, then mean + alpha·(x − mean). `x` has values from `start` on, and may be `out`.
  * State: `exponentialState` numbers.
  *
- * Computed candle by candle, each step would wait for a product and a sum of the previous one. So eight candles at a time
- * are computed from the average m before them: m[j] = base + (p[j] + keep^(j+1)·(m − base)), where `base` is the value
- * before the block and p[j] the average of the distances from it, which waits for nothing. In a flat market p is 0 and the
- * average moves closer to the price with each candle or stays unchanged, because rounding is monotonic: it never swings by
- * its last bit.
+ * Computed candle by candle, each step would wait for a product and a sum of the previous one. So eight candles at a
+ * time are computed from the average m before them: m[j] = base + (p[j] + keep^(j+1)·(m − base)), where `base` is the
+ * value before the block and p[j] the average of the distances from it, which does not depend on m. In a flat market p
+ * is 0 and the average moves closer to the price with each candle or stays unchanged, because rounding is monotonic, so
+ * its last bit never oscillates.
  */
 export function exponentialAverage(
   x: Column,

@@ -1,8 +1,8 @@
 import { Column } from '../../frame'
 
 /**
- * Ehlers' measurement of the dominant cycle, as TA-Lib 0.6 takes it: prices smoothed over four candles are
- * transformed into two components a quarter of a cycle apart; the angle by which they turn from candle to candle
+ * Ehlers' measurement of the dominant cycle, as in TA-Lib 0.6: prices smoothed over four candles are transformed into
+ * two components a quarter of a cycle apart; the angle by which they turn from candle to candle
  * is the frequency. A view of the kernel's state.
  *
  *   number 0   wave period    number 2   smooth in-phase    number 4   real part
@@ -25,7 +25,7 @@ export class Cycle {
   static readonly size: i32 = 6 + 4 * 8
   /** The first candle that is measured: TA-Lib starts the smoothing of the price before. */
   static readonly start: i32 = 12
-  /** The first candle that is measured where a phase or a trend is wanted as well. */
+  /** The first measured candle for kernels that also need a phase or a trend. */
   static readonly lateStart: i32 = 37
 
   @inline
@@ -38,25 +38,25 @@ export class Cycle {
     memory.fill(changetype<usize>(this), 0, (<usize>Cycle.size) << 3)
   }
 
-  /** The smoothed price of candle `i`, the newest one taken in. */
+  /** The smoothed price of candle `i`, the newest one added. */
   @inline
   price(i: i32): f64 {
     return changetype<Column>(this)[6 + (i & 7)]
   }
 
-  /** The in-phase component of candle `i`, the newest one taken in. */
+  /** The in-phase component of candle `i`, the newest one added. */
   @inline
   inPhase(i: i32): f64 {
     return changetype<Column>(this)[14 + ((i - 3) & 7)]
   }
 
-  /** The quadrature component of candle `i`, the newest one taken in. */
+  /** The quadrature component of candle `i`, the newest one added. */
   @inline
   quadrature(i: i32): f64 {
     return changetype<Column>(this)[22 + (i & 7)]
   }
 
-  /** Takes in candle `i` of `price`; `i` grows by one from call to call. */
+  /** Adds candle `i` of `price`; `i` grows by one from call to call. */
   step(price: Column, i: i32): void {
     const rings = changetype<Column>(this).from(6)
     const detrenders = rings.from(8)
@@ -80,7 +80,7 @@ export class Cycle {
     let period = before
     if (real !== 0 && imaginary !== 0) {
       const wave = (2 * Math.PI) / angle(imaginary, real)
-      // Prices whose squares overflow give no angle: the cycle continues unchanged.
+      // Prices whose squares overflow have no angle, so the cycle continues unchanged.
       if (!Number.isNaN(wave)) period = wave
     }
     if (period > 1.5 * before) period = 1.5 * before
@@ -93,8 +93,8 @@ export class Cycle {
 }
 
 /**
- * The phase of the dominant cycle in degrees, from −45 to 315: the angle of the smoothed prices of one whole cycle as
- * TA-Lib 0.6 takes it. A view of the kernel's state behind that of the cycle.
+ * The phase of the dominant cycle in degrees, from −45 to 315: the angle of the smoothed prices of one whole cycle, as
+ * in TA-Lib 0.6. A view of the kernel's state behind that of the cycle.
  *
  *   number 0   phase
  *          1   candles of the cycle in whole numbers, and the cosine and sine of the angle between two of them
@@ -120,7 +120,7 @@ export class Phase {
     memory.fill(changetype<usize>(this), 0, (<usize>Phase.size) << 3)
   }
 
-  /** Takes in candle `i`, which `cycle` has taken in before. */
+  /** Adds candle `i`, after `cycle` has added it. */
   step(cycle: Cycle, i: i32): void {
     const ring = changetype<Column>(this).from(4)
     ring[i & 63] = cycle.price(i)
@@ -195,7 +195,7 @@ export class Trend {
     this.third = 0
   }
 
-  /** Takes in candle `i` of `price`, which `cycle` has taken in before, and returns the trend. */
+  /** Adds candle `i` of `price`, after `cycle` has added it, and returns the trend. */
   step(cycle: Cycle, price: Column, i: i32): f64 {
     const count = <i32>(cycle.smoothPeriod + 0.5)
     let pairs = f64x2.splat(0)

@@ -103,7 +103,7 @@ export class Filter {
     }
     for (; i < to; i++) {
       const value = x[i]
-      // The last value is added last, so that one candle waits for only two operations of the previous one.
+      // Adds the previous value last, so that one candle waits for only two operations of the one before.
       const y = a0 * value + a1 * x1 + (a2 * x2 + a3 * x3) + (b2 * y2 + b3 * y3) + b1 * y1
       x3 = x2
       x2 = x1

@@ -206,7 +206,7 @@ class Triple {
       const others = f64x2.add(f64x2.mul(again, second), f64x2.mul(thrice, third))
       const mean = f64x2.sub(values, f64x2.mul(keep, f64x2.add(once, others)))
       if (isChange) {
-        // The third average moves by alpha³ of what is decayed three times.
+        // The third average moves by alpha³ of the sums that are decayed three times.
         const before = shifted(means, mean)
         const moved = f64x2.div(f64x2.mul(thrice, percent), before)
         out.setPair(i, v128.andnot(moved, f64x2.eq(before, zero)))

@@ -1,13 +1,14 @@
 import { Column } from '../../frame'
 import { movingSum } from '../windows/sums'
 
-/** Number of changes that the weight follows from. */
+/** Number of changes that determine the weight. */
 export const variablePeriod = 9
 
 /**
- * Writes the share of the net change in the changes of the last nine candles (the absolute Chande momentum oscillator) to
- * `out[i]` for i in [from, to), 0 where nothing moved; `from ≥ start + 9`, `x` has values from `start` on. `rises`, `falls`
- * and `suffixes` are scratch columns, as `out`, which may be one of the first two counted from `from − 8` on.
+ * Writes |net change| divided by the sum of absolute changes of the last nine candles (the absolute Chande momentum
+ * oscillator) to `out[i]` for i in [from, to), 0 where nothing moved; `from ≥ start + 9`, `x` has values from `start`
+ * on. `rises`, `falls`, `suffixes` and `out` are scratch columns; `out` may be one of the first two, counted from `from
+ * − 8` on.
  */
 export function netShares(
   x: Column,

@@ -3,9 +3,9 @@ import { hundreds } from '../numbers/simd'
 import { warmup } from '../numbers/warmup'
 
 /**
- * The prices of the candles `i` and `i + 1`: the original prices if `isUp`, else those of the market upside down (negated,
- * with highs and lows exchanged). A pattern whose bearish form mirrors the bullish one states its conditions once. Inputs:
- * open, high, low and close.
+ * The prices of the candles `i` and `i + 1`: the original prices if `isUp`, else those of the market upside down
+ * (negated, with highs and lows swapped). A pattern whose bearish form mirrors the bullish one states its conditions
+ * once. Inputs: open, high, low and close.
  */
 @unmanaged
 export class Sides extends Frame {

@@ -22,7 +22,7 @@ export function spanStart(span: i32, time: f64): f64 {
 export function spanEnd(span: i32, start: f64): f64 {
   if (span === Span.day) return start + day
   if (span === Span.week) return start + 7 * day
-  // The longest month or year after the beginning is at most a few days into the next one.
+  // Adding the longest month or year to a start leads at most a few days into the next span.
   return spanStart(span, start + (span === Span.year ? 366 : 31) * day)
 }
 

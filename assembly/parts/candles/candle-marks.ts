@@ -49,7 +49,7 @@ export class CandleMarks {
   /** The open lies above or below the close before. */
   opensHigher: u64
   opensLower: u64
-  /** The difference to the candle before is not more than `Candles.equal` of the candle before, or a little more. */
+  /** The difference to the previous candle is at most `Candles.equal` of that candle, or slightly more. */
   closesNear: u64
   highsNear: u64
   lowsNear: u64
@@ -76,8 +76,8 @@ export class CandleMarks {
   }
 
   /**
-   * Marks the candles [from, to), at most 64, the first with bit 0; bits of others are undefined. `from ≥ 10`, that far
-   * back candles are read. `bodies` and `ranges` are scratch columns.
+   * Marks the candles [from, to), at most 64, the first with bit 0; other bits are undefined. Reads ten candles back,
+   * so `from ≥ 10`. `bodies` and `ranges` are scratch columns.
    */
   mark(candles: CandlePairs, from: i32, to: i32, bodies: Column, ranges: Column): void {
     candles.sumBodies(bodies, from, to)
@@ -221,7 +221,7 @@ export class CandleMarks {
       const open = candles.open(i)
       const close = candles.close(i)
       const closeBefore = candles.close(before)
-      // A hundredth of five ranges, which are among these ten, and more than what rounding can change.
+      // A hundredth of five ranges, which are among these ten; more than rounding can change.
       const rounding = f64x2.mul(f64x2.splat(1e-15), f64x2.abs(closeBefore))
       const equal = f64x2.add(f64x2.mul(f64x2.splat(0.011), ranges.pair(i)), rounding)
       closesHigher = marked(closesHigher, f64x2.gt(close, closeBefore), bits)

@@ -12,12 +12,12 @@ import { isLonger, isShorter } from '../numbers/tie'
  *    │  lower shadow
  *
  * What is long, short or near is measured against the candles before the one in question, by TA-Lib 0.6's default
- * settings. Each mean is computed from its own five or ten candles alone, so that nothing older has an influence. Lengths are
- * equal but for rounding (numbers/tie.ts): a pattern has the same signals for prices in cents and in dollars.
+ * settings. Each mean is computed from its own five or ten candles alone, so older candles have no influence. Lengths
+ * are equal but for rounding (numbers/tie.ts): a pattern has the same signals for prices in cents and in dollars.
  *
- * Which end of a body is higher cannot be predicted. The vector minimum and maximum find it without a branch: a pattern over
- * a random walk needs a half to a third of the time that a branch on the two prices needs. Two comparisons that belong
- * together are both made (`both`), so that there is one branch to predict instead of two.
+ * Which end of a body is higher cannot be predicted. The vector minimum and maximum find it without a branch: a pattern
+ * over a random walk needs a half to a third of the time that a branch on the two prices needs. `both` evaluates two
+ * comparisons, so there is one branch to predict instead of two.
  */
 @unmanaged
 export class Candles extends Frame {
@@ -125,13 +125,13 @@ export class Candles extends Frame {
     return both(price < this.top(i), price > this.bottom(i))
   }
 
-  /** Whether the body of `inner` lies inside the body of `outer` and meets neither end of it. */
+  /** Whether the body of `inner` lies strictly inside the body of `outer`. */
   @inline
   bodyInside(outer: i32, inner: i32): bool {
     return both(this.top(inner) < this.top(outer), this.bottom(inner) > this.bottom(outer))
   }
 
-  /** Whether `inner` lies inside the range of `outer` and meets neither end of it. */
+  /** Whether the range of `inner` lies strictly inside that of `outer`. */
   @inline
   rangeInside(outer: i32, inner: i32): bool {
     return both(this.high(inner) < this.high(outer), this.low(inner) > this.low(outer))
@@ -315,13 +315,13 @@ export class Candles extends Frame {
     return 0.1 * (this.ranges(i) / 10)
   }
 
-  /** The bodies of the ten candles before, added up. */
+  /** Sum of the bodies of the ten candles before. */
   @inline
   private bodies(i: i32): f64 {
     return tenDistances(this.input(0), this.input(3), i)
   }
 
-  /** The ranges of the ten candles before, added up. */
+  /** Sum of the ranges of the ten candles before. */
   @inline
   private ranges(i: i32): f64 {
     return tenDistances(this.input(2), this.input(1), i)
@@ -344,13 +344,13 @@ function both(one: bool, other: bool): bool {
   return (one & other) as bool
 }
 
-/** The distances of two columns over the five candles before candle `i`, added up. */
+/** Sum of the distances of two columns over the five candles before candle `i`. */
 function fiveDistances(x: Column, y: Column, i: i32): f64 {
   const pairs = f64x2.add(distancePair(x, y, i - 5), distancePair(x, y, i - 3))
   return f64x2.extract_lane(pairs, 0) + f64x2.extract_lane(pairs, 1) + abs(y[i - 1] - x[i - 1])
 }
 
-/** The distances of two columns over the ten candles before candle `i`, added up. */
+/** Sum of the distances of two columns over the ten candles before candle `i`. */
 function tenDistances(x: Column, y: Column, i: i32): f64 {
   const oldest = f64x2.add(distancePair(x, y, i - 10), distancePair(x, y, i - 8))
   const newest = f64x2.add(distancePair(x, y, i - 6), distancePair(x, y, i - 4))

@@ -17,9 +17,9 @@ type SignalAt = (candles: Candles, i: i32) => f64
 /** Signals of two candles with an equal price. A method, because only it is inlined in the loops of kernels. */
 export class EqualPrices {
   /**
-   * Writes the signals of the candles [first, to), `first ≥ 6`: what `signalAt` finds where the price of a candle and that of the one
-   * before, of input column `price`, are about equal and the two candles have the `colours`, 0 elsewhere. Equal prices are rare, so what counts as equal is
-   * calculated exactly, by `signalAt`, only where two are about equal.
+   * Writes the signals of the candles [first, to), `first ≥ 6`: the result of `signalAt` if the prices in input column
+   * `price` of a candle and its predecessor are about equal and both have the `colours`, else 0. Equal prices are rare,
+   * so only `signalAt` tests exact equality.
    */
   @inline
   static write(frame: Frame, price: i32, first: i32, to: i32, colours: Colours, signalAt: SignalAt): void {

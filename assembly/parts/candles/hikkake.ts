@@ -4,11 +4,11 @@ import { isLonger } from '../numbers/tie'
 import { Candles } from './candle-shape'
 
 /**
- * Hikkake: a candle inside the range of the one before, and a false breakout that leaves it with both ends on one side. 100
- * at the false breakout when it goes down, −100 when it goes up; 200 or −200 where, within the next three candles, a close
- * leaves the inside candle on the other side, once, and no new false breakout comes in between. `isModified` requires two
- * candles inside one another, and a close of the first of them near the end that the breakout passes. `from ≥ 5`, or `from ≥
- * 10` when modified; that far back candles are read.
+ * Hikkake: a candle inside the range of the one before, and a false breakout that moves both ends beyond it in one
+ * direction. 100 at the false breakout when it goes down, −100 when it goes up; 200 or −200 where, within the next
+ * three candles, a close leaves the inside candle on the other side, once, and no new false breakout comes in between.
+ * `isModified` requires two nested candles, and a close of the first of them near the end that the breakout passes.
+ * Reads 5 candles back, or 10 if modified, so `from` must be at least that.
  */
 export function hikkakeSignals(candles: Candles, out: Column, from: i32, to: i32, isModified: bool): void {
   if (isModified) Hikkake.signals(candles, out, from, to, true)
@@ -37,7 +37,7 @@ class Hikkake {
     for (let begin = from; begin < to; begin += 64) {
       const end = min(begin + 64, to)
       let traps = Hikkake.breakouts(candles, out, begin, end, insides(candles, begin - 2), isModified, true)
-      // The lane behind the last candle does not count.
+      // The lane after the last candle is ignored.
       if (end === to) {
         out[to] = after
         traps &= ~(((<u64>-1) << 1) << (to - begin - 1))

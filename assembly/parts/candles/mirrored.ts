@@ -6,11 +6,11 @@ type Pattern = (frame: Frame, from: i32, to: i32) => void
 const pricesColumn = 1
 
 /**
- * The signals of a pattern in the market upside down, with the other sign: prices are negated, and highs and lows change
- * places. Inputs: open, high, low and close. Five scratch columns.
+ * The signals of a pattern in the market upside down, negated: prices are negated, and highs and lows are swapped.
+ * Inputs: open, high, low and close. Five scratch columns.
  *
- * A negation is exact, so that the conditions of the pattern hold exactly where those of its mirror image hold. A candle
- * that closes where it opened is white for the pattern, and so counts as black here.
+ * Negation is exact, so the conditions of the pattern hold exactly where those of its mirror image do. A candle that
+ * closes where it opened is white for the pattern, and so counts as black here.
  */
 export function mirrored(pattern: Pattern, frame: Frame, from: i32, to: i32, lookback: i32): void {
   const open = frame.input(0)
@@ -30,7 +30,7 @@ export function mirrored(pattern: Pattern, frame: Frame, from: i32, to: i32, loo
   negateSignals(frame.output(0), from, to)
 }
 
-/** The same for a pattern that looks at bodies only. Inputs: open and close. Three scratch columns. */
+/** The same for a pattern that reads only bodies. Inputs: open and close. Three scratch columns. */
 export function mirroredBodies(pattern: Pattern, frame: Frame, from: i32, to: i32, lookback: i32): void {
   const open = frame.input(0)
   const close = frame.input(1)
@@ -50,7 +50,7 @@ function negated(x: Column, out: Column, from: i32, to: i32): Column {
   return out
 }
 
-/** Gives signals the other sign; 0 stays 0. */
+/** Negates signals; 0 stays 0. */
 function negateSignals(out: Column, from: i32, to: i32): void {
   const after = out[to]
   for (let i = from; i < to; i += 2) out.setPair(i, f64x2.sub(f64x2.splat(0), out.pair(i)))

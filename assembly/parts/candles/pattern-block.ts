@@ -6,9 +6,9 @@ type Pattern = (frame: Frame, from: i32, to: i32) => void
 
 /** Bits of one column of names; must equal the value in src/catalogue/define.ts. */
 const namesPerColumn = 48
-/** Largest number of candles from the first to the last candle of a pattern, less one. These candles have marks as well. */
+/** Maximum number of candles of a pattern before its last one. These candles have marks as well. */
 const candlesBefore = 4
-/** The most candles of a block. */
+/** Maximum number of candles of a block. */
 export const blockSize = 64 - candlesBefore
 /** Minimum number of matching candles per block at which a pattern is computed for all candles between them as well. */
 const manyCandles = 12
@@ -26,7 +26,7 @@ const marksColumn = 3
 export class PatternBlock {
   private frame: Frame
   private own: Frame
-  /** The candle of bit 0. */
+  /** Index of the candle of bit 0. */
   private first: i32
   /** The number of the next pattern. */
   private number: i32
@@ -100,7 +100,7 @@ export class PatternBlock {
     return own.output(0)
   }
 
-  /** Counts the signals of the next pattern by their sign, and sets its bit where there is one. */
+  /** Counts the signals of the next pattern by sign, and sets the bit of the pattern at candles with a signal. */
   count(bullish: u64, bearish: u64): void {
     const number = this.number++
     const signals = (bullish | bearish) & this.wanted

@@ -6,8 +6,8 @@ import { warmup } from '../numbers/warmup'
 import { candleEdges, confirmPivots, edgeState, Pivots } from '../swings/pivots'
 
 /**
- * Patterns of two lines, as they look when the breakout goes upwards: `front` is the upper line, `back` the lower one. With
- * side −1 the market is turned upside down: `front` is the lower line and must fall where this table says "rise".
+ * Patterns of two lines, for a breakout upwards: `front` is the upper line, `back` the lower one. With side −1 the
+ * market is upside down: `front` is the lower line and must fall where this table has "rise".
  */
 export enum Shape {
   /** Front flat, back rising, narrowing: ascending triangle. */
@@ -60,14 +60,14 @@ class Lines {
     return this.backPrice + this.backSlope * (i - this.backAt)
   }
 
-  /** The distance of the lines at candle `i`; 0 where the front line is not above the back line, but for rounding. */
+  /** The distance of the lines at candle `i`; 0 where the front line is not above the back line by more than rounding. */
   width(i: f64): f64 {
     const front = this.front(i)
     const back = this.back(i)
     return isAbove(front, back) ? front - back : 0
   }
 
-  /** Draws the lines through the newest `count` turning points, whose sides take turns. */
+  /** Draws the lines through the newest `count` turning points, whose sides alternate. */
   draw(pivots: Pivots, count: i32, side: f64): void {
     const isFrontFirst = pivots.get(count - 1).side === side
     const firstFront = pivots.get(isFrontFirst ? count - 1 : count - 2)
@@ -109,33 +109,33 @@ const linesSize = 10
 const patternSize = 15
 
 /**
- * The detector of all patterns of two lines (src/catalogue/chart/line-patterns.ts has the same order of parameters and the same
- * size of state).
+ * The detector of all patterns of two lines (src/catalogue/chart/line-patterns.ts has the same order of parameters and
+ * the same size of state).
  *
- * Turning points. Tops and bottoms are highs and lows (`source` wick) or ends of bodies (body), of Heikin-Ashi candles if
- * `heikinashi`. A turning point is above (below) the `lookforward` candles after it and not below (above) any of the
- * `lookback` candles before it; it is known at the last of the former. Highs and lows take turns: a second one on the same
- * side replaces the first if it lies farther out, one on the other side counts if it is at least `deviationATR` away, in
- * average true ranges (Wilder, `atrPeriod`) or in per cent of the price of the newest turning point (`deviationType`).
- * Turning points that are known before the first value are ignored. Breakouts, poles and average true ranges are always
- * those of the real candles.
+ * Turning points. Tops and bottoms are highs and lows (`source` wick) or ends of bodies (body), of Heikin-Ashi candles
+ * if `heikinashi`. A turning point is above (below) the `lookforward` candles after it and not below (above) any of the
+ * `lookback` candles before it; it is known at the last of the former. Highs and lows alternate: a second one on the
+ * same side replaces the first if it lies farther out, one on the other side counts if it is at least `deviationATR`
+ * away, in average true ranges (Wilder, `atrPeriod`) or in per cent of the price of the newest turning point
+ * (`deviationType`). Turning points that are known before the first value are ignored. Breakouts, poles and average
+ * true ranges are always those of the real candles.
  *
- * Lines. Whenever a candle adds or replaces a turning point, the newest `touches` highs and `touches` lows are looked at.
- * The upper line runs through the first and the last of the highs, the lower one through the first and the last of the lows,
- * and those in between lie within 0.75 ATR of their line. Rise of a line: from its first to its last touch. Width: the
- * distance of the lines, at the first and at the last of all these turning points; both are positive. The row of the shape
- * states the required rises and widths (`hasShape`). ATRs are those of this candle. The pattern is complete here, and
- * replaces the lines of one that is still open.
+ * Lines. Whenever a candle adds or replaces a turning point, the newest `touches` highs and `touches` lows are
+ * examined. The upper line runs through the first and the last of the highs, the lower one through the first and the
+ * last of the lows, and those in between lie within 0.75 ATR of their line. Rise of a line: from its first to its last
+ * touch. Width: the distance of the lines, at the first and at the last of all these turning points; both are positive.
+ * The row of the shape states the required rises and widths (`hasShape`). ATRs are those of this candle. The pattern is
+ * complete here, and replaces the lines of one that is still open.
  *
  * Poles (flags and pennants). The first of the turning points is the end of the pole: a high for the bullish pattern.
  * The pole starts at the lowest low of the `poleLength` candles before it, and is at least `poleATR` ATRs high. No
  * touch goes back to its start.
  *
- * Breakout. `upper` and `lower` are the lines at each candle from the completing one on. The first close beyond the line of
- * the breakout gives `value` 100 upwards or −100 downwards and ends the pattern; this can be the completing candle itself.
- * Closes before it are not looked at. Without a value the pattern and its lines end where `invalidationCloses` (2) closes in
- * a row lie beyond the other line, or where the lines have met. None of the turning points known at a breakout is used for
- * the next pattern.
+ * Breakout. `upper` and `lower` are the lines at each candle from the completing one on. The first close beyond the
+ * line of the breakout gives `value` 100 upwards or −100 downwards and ends the pattern; this can be the completing
+ * candle itself. Closes before it are ignored. Without a value the pattern and its lines end where `invalidationCloses`
+ * (2) closes in a row lie beyond the other line, or where the lines have met. None of the turning points known at a
+ * breakout is used for the next pattern.
  *
  * Target: the line at the breakout plus the height of the pole, from the breakout until a candle reaches it or a close
  * goes back beyond where the other line was at the breakout.
@@ -217,8 +217,8 @@ function poleStart(edge: Column, j: i32, length: i32, side: f64): f64 {
 
 /**
  * Notes the start of the pole that ends at candle `at` for the turning points there, so that `poles` has one number for
- * each of `pivots` in the same order. `newestSide` is the side of the newest turning point before; as sides take turns,
- * the result says whether the new ones were added or the first of them replaced that one.
+ * each of `pivots` in the same order. `newestSide` is the side of the newest turning point before. Because sides
+ * alternate, it tells whether the new ones were added or the first of them replaced that one.
  */
 function rememberPole(
   poles: Column,
@@ -324,7 +324,10 @@ function hasWidths(shape: Shape, first: f64, last: f64): bool {
   }
 }
 
-/** Writes the lines of the open pattern at candle `i`, ends it where it has to end, and returns the signal. */
+/**
+ * Writes the lines of the open pattern at candle `i`, ends the pattern if a condition for its end holds, and returns
+ * the signal.
+ */
 function followLines(frame: Frame, shape: Shape, side: f64, pattern: Pattern, pivots: Pivots, i: i32): f64 {
   const front = pattern.front(i)
   const back = pattern.back(i)

@@ -5,20 +5,20 @@ import { isAbove } from '../numbers/tie'
 import { candleEdges, Pivots } from '../swings/pivots'
 
 /**
- * A formation of turning points with the line whose break confirms it, waiting for that or confirmed. A view of the
+ * A formation of turning points with the line whose break confirms it, either waiting or confirmed. A view of the
  * kernel's state.
  */
 @unmanaged
 export class Formation {
   /** 1 while the formation is watched. */
   private exists: f64
-  /** The line: its price at the candle `anchor` and its rise per candle. */
+  /** Candle of the line's price; then that price, and the rise per candle. */
   anchor: f64
   price: f64
   slope: f64
   /** From the line to the extreme of the formation. */
   height: f64
-  /** While waiting, a close beyond this price ends the formation; likewise once confirmed. */
+  /** A close beyond this price ends the formation, waiting or confirmed. */
   limit: f64
   /** The last candle at which the formation is watched. */
   until: f64
@@ -110,8 +110,8 @@ export class Formation {
 }
 
 /**
- * The formation that waits, the one that was confirmed last and the turning points that they are made of. A view of the
- * kernel's state, followed by what `prepareSwings` keeps.
+ * The waiting formation, the one that was confirmed last, and their turning points. A view of the kernel's state,
+ * followed by the state of `prepareSwings`.
  */
 @unmanaged
 export class Formations {
@@ -155,8 +155,8 @@ export class Formations {
   }
 
   /**
-   * The place of the newest turning point of a side if it was not judged yet, or −1. A new turning point ends the formation
-   * that waited.
+   * Index of the newest turning point of a side if it was not judged yet, else −1. A new turning point ends the waiting
+   * formation.
    */
   judge(side: f64): i32 {
     const pivots = this.pivots
@@ -181,8 +181,8 @@ export function swingWarmup(frame: Frame, half: i32): i32 {
 }
 
 /**
- * Writes the average true ranges of the candles [from, to) to the scratch column 2 and their tops and bottoms to the
- * columns 0 and 1, where they are preceded by the 2·half before. Inputs: open, high, low, close; parameters: depth,
+ * Writes the average true ranges of the candles [from, to) to scratch column 2, and their tops and bottoms, preceded by
+ * those of the 2·half candles before, to the columns 0 and 1. Inputs: open, high, low, close; parameters: depth,
  * deviation, its type, source, heikinashi, period of the average true range.
  * State: exponentialState + edgeState(2·half) numbers.
  */

@@ -42,9 +42,9 @@ const ratios = memory.data<f64>([
   5, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0,
 ])
 // biome-ignore-end lint/suspicious/noApproximativeNumericConstant: the end
-/** Numbers in a row of `ratios`. */
+/** Length of a row of `ratios`. */
 const rowLength = 17
-/** Places in a row of `ratios`. */
+/** Indexes in a row of `ratios`. */
 const ofDrives = 1
 const ofXA = 3
 const ofAB = 5
@@ -58,7 +58,7 @@ const retracementOfXC = 15
 const capacity = 6
 /** Maximum number of candles after the confirming one for which levels are written. */
 const maxLevelCandles: f64 = 100
-/** Share of the way back from D at which the target lies. */
+/** Position of the target, as a share of the way back from D. */
 const targetShare = 0.618
 /** The stop of AB=CD lies where CD is at least this many times AB. */
 const stopOfEqualLegs = 1.27
@@ -112,21 +112,22 @@ class Levels {
  * heikinashi, atrPeriod, tolerance. Outputs: value, entry, stop, target.
  *
  * Turning points are the extremes of depth + 1 candles, floor(depth / 2) to either side, of highs and lows or of bodies
- * (`source`), of Heikin-Ashi candles if `heikinashi`; of equal ones the newest counts. Highs and lows alternate: a farther
- * one replaces the newest on its side, and one on the other side counts from a distance of `deviationATR` average true
- * ranges (Wilder's, over `atrPeriod`, at the confirming candle; before the first one a single turning point is taken in) or
- * per cent of the newest price. Whenever a turning point is confirmed, floor(depth / 2) candles after its own, it is D, and
- * X, A, B and C are those before it. The value is 100 there if D is a low, −100 if it is a high, and each ratio of the row
- * lies between its limits, widened by `tolerance` of themselves. If a farther D replaces the last one and fits
+ * (`source`), of Heikin-Ashi candles if `heikinashi`; of equal ones the newest counts. Highs and lows alternate: a
+ * farther one replaces the newest on its side, and one on the other side counts from a distance of `deviationATR`
+ * average true ranges (Wilder's, over `atrPeriod`, at the confirming candle; before the first one only a single turning
+ * point is added) or per cent of the newest price. Whenever a turning point is confirmed, floor(depth / 2) candles
+ * after its own, it is D, and X, A, B and C are those before it. The value is 100 there if D is a low, −100 if it is a
+ * high, and each ratio of the row lies between its limits, widened by `tolerance` of themselves. If a farther D
+ * replaces the last one and fits
  * too, that is another signal.
  *
  * Entry, stop and target are given at the confirming candle, and after it until the close meets the stop or the target
- * (excluding that candle), a new pattern is confirmed, or `maxLevelCandles` have passed. The entry is the price of D. The
- * stop is X, or the farthest D that the ratio to XA (cypher: XC) allows where that lies beyond X; for AB=CD the price at
- * which CD is 1.27 AB (or the farthest D allowed); for three drives the farthest D that the ratio to BC allows; for the
- * Wolfe wave `tolerance` of CD beyond D. The target is 0.618 of the way from D back to A (three drives: to W, where the
- * first drive begins); for the Wolfe wave the line through its points 1 and 4, which moves. State: ATR, edges of candles,
- * turning points, levels; src/catalogue/chart/harmonic-patterns.ts has its size.
+ * (excluding that candle), a new pattern is confirmed, or `maxLevelCandles` have passed. The entry is the price of D.
+ * The stop is X, or the farthest D that the ratio to XA (cypher: XC) allows where that lies beyond X; for AB=CD the
+ * price at which CD is 1.27 AB (or the farthest D allowed); for three drives the farthest D that the ratio to BC
+ * allows; for the Wolfe wave `tolerance` of CD beyond D. The target is 0.618 of the way from D back to A (three drives:
+ * to W, where the first drive begins); for the Wolfe wave the line through its points 1 and 4, which moves. State: ATR,
+ * edges of candles, turning points, levels; src/catalogue/chart/harmonic-patterns.ts has its size.
  */
 export function harmonicSignals(frame: Frame, from: i32, to: i32, pattern: Harmonic): void {
   const close = frame.input(3)

@@ -9,12 +9,13 @@ const capacity = 6
 /**
  * Reversals of two or three tops (`side` 1) or bottoms (`side` −1, everything upside down), with a head or not.
  *
- * Turning points: extremes of floor(depth / 2) candles on either side, of equal ones the newest, highs and lows in turn; one
- * counts from floor(depth / 2) candles later on. It is at least deviationATR average true ranges away from the one before,
- * or as many percent of that one's price; a farther one on the same side takes the newest one's place. They are highs and
- * lows or, by `source`, the ends of the bodies, of Heikin-Ashi candles if so chosen. All ATRs are Wilder's, at the candle
- * that makes the last turning point known (for the break: at the candle that breaks). Before the first ATR a single turning
- * point is taken in, which a farther one on its side replaces; by percent all of them are.
+ * Turning points: extremes of floor(depth / 2) candles on either side, of equal ones the newest, highs and lows
+ * alternating; each counts from floor(depth / 2) candles later on. It is at least deviationATR average true ranges away
+ * from the previous one, or that many percent of the previous price; a farther one on the same side replaces the
+ * newest. They are highs and lows or, by `source`, the ends of the bodies, of Heikin-Ashi candles if so chosen. All
+ * ATRs are Wilder's, at the candle that makes the last turning point known (for the break: at the candle that breaks).
+ * Before the first ATR only a single turning point is added, which a farther one on its side replaces; with percent all
+ * are added.
  *
  * When a top becomes known, or replaces the newest, the formation that waited ends, and the newest tops are
  * a formation if
@@ -34,8 +35,8 @@ const capacity = 6
  * top (that candle has none), for at most breakoutLookahead candles more, or until another formation is confirmed. A
  * formation needs no trend before it.
  *
- * Parameters: depth, deviationATR, deviationType, source, heikinashi, atrPeriod, [prominence], tolerance, minimum of the
- * height, [symmetryMin, symmetryMax], breakoutLookahead, [buffer]. Inputs: open, high, low, close.
+ * Parameters: depth, deviationATR, deviationType, source, heikinashi, atrPeriod, [prominence], tolerance, minimum of
+ * the height, [symmetryMin, symmetryMax], breakoutLookahead, [buffer]. Inputs: open, high, low, close.
  * State: Formations.size(6) + exponentialState + edgeState(2 · half) numbers.
  */
 export function reversal(frame: Frame, from: i32, to: i32, side: f64, peaks: i32, hasHead: bool): void {
@@ -71,7 +72,7 @@ export function reversal(frame: Frame, from: i32, to: i32, side: f64, peaks: i32
   }
 }
 
-/** Begins the formation whose last top is the turning point `k`, if it is one; `range` is the ATR. */
+/** Begins the formation whose last top is the turning point `k`, if the conditions hold; `range` is the ATR. */
 function judge(
   frame: Frame,
   waiting: Formation,

@@ -6,22 +6,22 @@ import { Formation, Formations, prepareSwings, swingDistance, swingWarmup } from
 
 /** Number of turning points that are kept. */
 const capacity = 32
-/** The least depth, in average true ranges. */
+/** Minimum depth, in average true ranges. */
 const minDepth: f64 = 3
-/** The most that the rims of a cup may differ, as a share of its depth. */
+/** Maximum difference of the rims of a cup, as a share of its depth. */
 const rimTolerance: f64 = 0.25
 /** Mean depth of the closes below the rim, as a share of the cup's depth. A parabola has 2/3, two lines 1/2. */
 const minFill: f64 = 0.55
 const maxFill: f64 = 0.85
-/** The deepest handle as a share of the cup's depth, and the longest as a share of its length. */
+/** Maximum depth of a handle as a share of the cup's depth, and its maximum length as a share of the cup's length. */
 const maxHandle: f64 = 0.5
 
 /**
  * Cups with a handle, and rounding bottoms without one (`side` 1), or the same upside down (`side` −1).
  *
- * Turning points as in `reversal` (assembly/parts/chart/reversal.ts); the newest 32 are looked at. A cup runs from a high to
- * a right rim; its bottom is the lowest of the lows between, of equal ones the newest, its depth the distance from the lower
- * rim to the bottom.
+ * Turning points as in `reversal` (assembly/parts/chart/reversal.ts); the newest 32 are examined. A cup runs from a
+ * high to a right rim; its bottom is the lowest of the lows between, of equal ones the newest, its depth the distance
+ * from the lower rim to the bottom.
  * 1. It is minLength … maxLength candles long.
  * 2. The depth is at least 3 ATR.
  * 3. The bottom lies in the middle third of the candles.
@@ -32,11 +32,12 @@ const maxHandle: f64 = 0.5
  * (none between did, and the close before is not above), a high above all highs after it. Both rims are at the price of
  * the left one. Of several that qualify the newest counts.
  *
- * Cup and handle: the right rim is a high, at the candle that makes it known, or that makes it the newest; a formation that
- * waited until then ends. The rims differ by at most a quarter of the depth and no high between stands above the lower one.
- * Of several left rims the newest counts. The handle is what follows the right rim: no close of it may be more than half of
- * the depth (from the higher rim) below the higher rim, and it lasts for at most half as many candles as the cup. The first
- * close above the higher rim confirms it, at the earliest at the candle that makes the right rim known.
+ * Cup and handle: the right rim is a high, at the candle that makes it known, or that makes it the newest; a formation
+ * that waited until then ends. The rims differ by at most a quarter of the depth and no high between stands above the
+ * lower one. Of several left rims the newest counts. The handle is what follows the right rim: no close of it may be
+ * more than half of the depth (from the higher rim) below the higher rim, and it lasts for at most half as many candles
+ * as the cup. The first close above the higher rim confirms it, at the earliest at the candle that makes the right rim
+ * known.
  *
  * `value` is 100 × side at the confirming candle; the neckline is the higher rim, the target lies as far above as the
  * bottom lies below. Both are given from there until a close reaches the target or is below the bottom (that candle has
@@ -83,7 +84,7 @@ export function rounding(frame: Frame, from: i32, to: i32, side: f64, hasHandle:
     }
     confirmed.follow(i, side, close[i])
     const isBroken = waiting.isBroken(i, side, close[i], 0)
-    // The length stands in the anchor: the line is level.
+    // `anchor` holds the length, because the line is level.
     if (isBroken) confirmed.confirm(waiting, i, side, waiting.price - side * waiting.height, waiting.anchor)
     formations.write(frame, i, first, isBroken ? 100 * side : 0)
   }
@@ -145,7 +146,7 @@ function nextRim(pivots: Pivots, side: f64, price: f64): f64 {
   return next
 }
 
-/** The place of the newest turning point of a side; highs and lows take turns. */
+/** Index of the newest turning point of a side; highs and lows alternate. */
 function firstRim(pivots: Pivots, side: f64): i32 {
   return pivots.count > 0 && pivots.get(0).side === side ? 0 : 1
 }

@@ -104,10 +104,10 @@ export function sines(numbers: v128, ratio: Ratio): v128 {
 /** A method, because only it is inlined where the ratio is a constant. */
 class Angles {
   /**
-   * Sines, cosines or tangents by the method of FreeBSD's msun (e_rem_pio2.c, k_sin.c, k_cos.c, k_tan.c), with the bits of
-   * `Math.sin`, `Math.cos` and `Math.tan`. The number less a multiple of π/2 is the argument of a polynomial, which the
-   * multiple selects. Where the method needs more than two parts of π/2 (very near its multiples, and above 2²⁰·π/2), and
-   * next to 0, both numbers are left to `Math`, as are numbers up to π/4 of sines and cosines.
+   * Sines, cosines or tangents by the method of FreeBSD's msun (e_rem_pio2.c, k_sin.c, k_cos.c, k_tan.c), with the bits
+   * of `Math.sin`, `Math.cos` and `Math.tan`. The number minus a multiple of π/2 is the argument of a polynomial, which
+   * the multiple selects. Where the method needs more than two parts of π/2 (very near its multiples, and above
+   * 2²⁰·π/2), and next to 0, both numbers are left to `Math`, as are numbers up to π/4 of sines and cosines.
    */
   @inline
   static ratios(numbers: v128, ratio: Ratio): v128 {
@@ -159,7 +159,7 @@ function ratioOf(x: f64, ratio: Ratio): f64 {
   return ratio === Ratio.sine ? Math.sin(x) : Math.cos(x)
 }
 
-/** The sines of x + y, |x| ≤ π/4, and as many quarter turns as the last two digits of `turns` say. */
+/** The sines of x + y, |x| ≤ π/4, plus the number of quarter turns in the last two bits of `turns`. */
 function sinesOfRests(x: v128, y: v128, turns: v128): v128 {
   const z = f64x2.mul(x, x)
   const w = f64x2.mul(z, z)
@@ -185,12 +185,12 @@ function sinesOfRests(x: v128, y: v128, turns: v128): v128 {
   return v128.xor(v128.bitselect(cosine, sine, isOdd), sign)
 }
 
-/** The tangents of x + y, |x| ≤ π/4, and where `odd` has the sign bit their negative reciprocals. */
+/** The tangents of x + y, |x| ≤ π/4, or their negative reciprocals where `odd` has the sign bit. */
 function tangentsOfRests(x: v128, y: v128, odd: v128): v128 {
   const one = f64x2.splat(1)
   const sign = v128.and(x, f64x2.splat(-0.0))
   const isBig = f64x2.ge(f64x2.abs(x), constant(At.bigFrom))
-  // Near π/4 the result is computed from π/4 less the number.
+  // Near π/4 the result is computed from π/4 minus the number.
   const near = f64x2.add(
     f64x2.sub(constant(At.quarter), f64x2.abs(x)),
     f64x2.sub(constant(At.quarterRest), v128.xor(y, sign)),
@@ -210,7 +210,7 @@ function tangentsOfRests(x: v128, y: v128, odd: v128): v128 {
   )
   const half = f64x2.sub(a, f64x2.sub(quotient, r))
   const big = v128.xor(f64x2.sub(v, f64x2.add(half, half)), sign)
-  // −1 / w is off by two digits; from its upper half and that of w the rest is found.
+  // −1 / w is off by two digits; its upper half and that of w determine the rest.
   const upper = v128.and(w, i64x2.splat(0xffffffff00000000))
   const lower = f64x2.sub(r, f64x2.sub(upper, a))
   const t = v128.and(quotient, i64x2.splat(0xffffffff00000000))
@@ -236,7 +236,7 @@ function polynomial(z: v128, w: v128): v128 {
   return f64x2.add(even, f64x2.mul(z, odd))
 }
 
-/** A coefficient plus `w` times what follows. */
+/** A coefficient plus `w` times `following`. */
 function next(coefficient: v128, w: v128, following: v128): v128 {
   return f64x2.add(coefficient, f64x2.mul(w, following))
 }

@@ -20,8 +20,7 @@ const table = memory.data<u64>([
 ])
 
 /**
- * The arctangents of the middles 0, 1/2, 1, 3/2 and ∞ of the ranges of sizes, and the remainder of each behind the last
- * digit.
+ * The arctangents of 0, 1/2, 1, 3/2 and ∞, the middles of the ranges, and the remainder of each beyond the last digit.
  */
 const middles = memory.data<u64>([
   0x0000000000000000, 0x0000000000000000, 0x3fddac670561bb4f, 0x3c7a2b7f222f65e2, 0x3fe921fb54442d18,
@@ -35,8 +34,9 @@ enum At {
 }
 
 /**
- * The arctangents of two numbers, by the method of FreeBSD's msun (s_atan.c) as `Math.atan` has it, to the same last digit:
- * that of the middle m of the range of the number, and a polynomial of (x − m) / (1 + m·x). Nothing branches on the range.
+ * The arctangents of two numbers, by the method of FreeBSD's msun (s_atan.c), with the same last digit as `Math.atan`:
+ * the arctangent of m, the middle of the number's range, plus a polynomial of (x − m) / (1 + m·x). Nothing branches on
+ * the range.
  */
 export function arctangents(numbers: v128): v128 {
   const size = f64x2.abs(numbers)
@@ -53,7 +53,7 @@ export function arctangents(numbers: v128): v128 {
   const above = v128.bitselect(f64x2.splat(-1), f64x2.sub(size, middle), isLast)
   const below = v128.bitselect(size, f64x2.add(constant(At.one), f64x2.mul(middle, size)), isLast)
   const x = f64x2.div(above, below)
-  // A mask is −1, so that this is the number of the range with the other sign.
+  // A mask is −1, so this is the negated number of the range.
   const range = i64x2.add(i64x2.add(isFirst, isSecond), i64x2.add(isThird, isLast))
   const first = v128.load(middles - ((<usize>i64x2.extract_lane(range, 0)) << 4))
   const second = v128.load(middles - ((<usize>i64x2.extract_lane(range, 1)) << 4))
@@ -79,7 +79,7 @@ function polynomial(x: v128): v128 {
   return f64x2.add(f64x2.mul(z, even), f64x2.mul(w, odd))
 }
 
-/** A coefficient plus `w` times what follows. */
+/** A coefficient plus `w` times `following`. */
 function next(coefficient: v128, w: v128, following: v128): v128 {
   return f64x2.add(coefficient, f64x2.mul(w, following))
 }

@@ -1,8 +1,8 @@
 import { Frame } from '../../frame'
 
 /**
- * The higher of the value and the last result after it has decayed: less 1/period, or times 1 − 1/period if
- * `isExponential`. State: the last result.
+ * The higher of the value and the last result after decay: minus 1/period, or times 1 − 1/period if `isExponential`.
+ * State: the last result.
  */
 export function decays(frame: Frame, from: i32, to: i32, isExponential: bool): void {
   const x = frame.input(0)
@@ -17,7 +17,7 @@ export function decays(frame: Frame, from: i32, to: i32, isExponential: bool): v
     out[0] = last
     i = 1
   }
-  // The result stays in a vector: the vector maximum needs no branch, and a candle waits for nothing but its arithmetic.
+  // The result stays in a vector: the vector maximum needs no branch, and a candle waits only for its arithmetic.
   let result = f64x2.splat(last)
   if (isExponential) {
     const rests = f64x2.splat(rest)

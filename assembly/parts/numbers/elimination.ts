@@ -3,20 +3,20 @@ import { isMove } from './tie'
 
 // Least squares by elimination. The variables of a regression, the explained one last, have the sums of the products of
 // their distances from their means in a symmetric matrix, of which the rows up to the diagonal are stored one after
-// another. Once a variable is eliminated, what is left are those sums for what it does not explain of the others.
+// another. Once a variable is eliminated, the remaining sums are those of the parts that it does not explain.
 
-/** The place of row `row` and column `column`, `column ≤ row`. */
+/** Index of row `row` and column `column`, `column ≤ row`. */
 export function cell(row: i32, column: i32): i32 {
   return ((row * (row + 1)) >> 1) + column
 }
 
 /**
- * Eliminates variable `p` from those behind it. Answers by how much that lowers the unexplained square of the last one; NaN
- * if nothing is left of the variable, where `scale` is what it had before.
+ * Eliminates variable `p` from the variables behind it. Returns the reduction of the unexplained square of the last
+ * one; NaN if nothing of the variable is left. `scale` is its original square.
  */
 export function eliminate(matrix: Column, size: i32, p: i32, scale: f64): f64 {
   const pivot = matrix[cell(p, p)]
-  // What is left is rounding: the others explain all of the variable.
+  // The remainder is rounding: the other variables explain all of this one.
   if (!isMove(pivot, scale)) return NaN
   let explained: f64 = 0
   for (let row = p + 1; row < size; row++) {

@@ -9,8 +9,8 @@ export function writeExponentials(x: Column, out: Column, from: i32, to: i32): v
 
 /**
  * e to the power of two numbers, by the method of FreeBSD's msun (e_exp.c): with x = k·ln 2 + r, |r| ≤ ln 2 / 2, e^x is
- * 2^k·e^r, and e^r = 1 + r + r·c / (2 − c), where c is r less a polynomial in r². Off by less than one unit of the last
- * digit; no value above the largest number, 0 below the smallest. The lanes do not know of each other.
+ * 2^k·e^r, and e^r = 1 + r + r·c / (2 − c), where c is r minus a polynomial in r². Off by less than one unit of the
+ * last digit; no value above the largest number, 0 below the smallest. The lanes are independent.
  */
 function exponentials(numbers: v128): v128 {
   return undefinedWhereInfinite(Powers.of(numbers, 0))
@@ -32,7 +32,7 @@ class Powers {
   /** e to the power of two numbers, divided by 2^`halvings`. */
   @inline
   static of(numbers: v128, halvings: f64): v128 {
-    // Beyond these bounds no result changes any more, and k stays small; not a number stays so.
+    // Beyond these bounds the result is constant, and k stays small; NaN stays NaN.
     const bounded = f64x2.pmax(f64x2.pmin(numbers, f64x2.splat(711)), f64x2.splat(-746))
     const k = f64x2.nearest(f64x2.mul(bounded, f64x2.splat(Math.LOG2E)))
     const high = f64x2.sub(bounded, f64x2.mul(k, f64x2.splat(6.9314718036912381649e-1)))
@@ -48,12 +48,12 @@ class Powers {
   }
 }
 
-/** Numbers, but NaN, as which a number with all bits set counts, where they are infinite. */
+/** Numbers, or NaN where they are infinite. A number with all bits set is NaN. */
 function undefinedWhereInfinite(numbers: v128): v128 {
   return v128.or(numbers, f64x2.eq(numbers, f64x2.splat(Infinity)))
 }
 
-/** 2 to the power of two whole numbers: put into the exponent by a number whose last digit is 1 there. */
+/** 2 to the power of two whole numbers, which a constant shifts into the exponent. */
 function powerOfTwo(k: v128): v128 {
   return i64x2.shl(f64x2.add(k, f64x2.splat(4503599627370496 + 1023)), 52)
 }

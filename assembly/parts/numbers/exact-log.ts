@@ -1,7 +1,6 @@
-// Logarithms of two numbers at once, by the method of FreeBSD's msun (e_log.c, k_log.h): a number is 2^k·(1 + f) with
-// 1 + f between √½ and √2, and log(1 + f) = f − f²/2 + s·(f²/2 + R), where s = f / (2 + f) and R is a polynomial in s².
-// Off by less than one unit of the last digit. The lanes do not know of each other, so that a value has the same bits
-// wherever it stands.
+// Logarithms of two numbers at once, by the method of FreeBSD's msun (e_log.c, k_log.h): a number is 2^k·(1 + f) with 1
+// + f between √½ and √2, and log(1 + f) = f − f²/2 + s·(f²/2 + R), where s = f / (2 + f) and R is a polynomial in s².
+// Off by less than one unit of the last digit. The lanes are independent, so a value has the same bits in either lane.
 
 import { Column } from '../../frame'
 
@@ -47,19 +46,22 @@ export function commonLogarithms(numbers: v128): v128 {
   return whereDefined(f64x2.add(rest, sum), numbers)
 }
 
-/** Numbers below the smallest that has all its digits, times 2^54. */
+/** The numbers; those below the smallest normal number times 2^54. */
 function withoutSubnormals(numbers: v128): v128 {
   const isSmall = f64x2.lt(numbers, f64x2.splat(2.2250738585072014e-308))
   return v128.bitselect(f64x2.mul(numbers, f64x2.splat(18014398509481984)), numbers, isSmall)
 }
 
-/** The bits of 1 less those of √½: added to the bits of a number they carry into its exponent from √½ times a power on. */
+/**
+ * The bits of 1 minus those of √½. Added to the bits of a number, they carry into its exponent from √½ times a power of
+ * 2 on.
+ */
 const carry: i64 = 0x3ff0000000000000 - 0x3fe6a09e00000000
 
 /** The exponents k of numbers, of which `scaled` are those without subnormal ones. */
 function exponents(numbers: v128, scaled: v128): v128 {
   const biased = i64x2.shr_u(i64x2.add(scaled, i64x2.splat(carry)), 52)
-  // In the last digits of 2^52 a whole number stands unchanged.
+  // The low bits of 2^52 hold a whole number unchanged.
   const large = v128.or(biased, f64x2.splat(4503599627370496))
   const k = f64x2.sub(large, f64x2.splat(4503599627370496 + 1023))
   const isSmall = f64x2.lt(numbers, f64x2.splat(2.2250738585072014e-308))

@@ -26,8 +26,8 @@ export function logarithms(x: v128): v128 {
 }
 
 /**
- * The natural logarithms of a / b in both lanes; NaN where one of the two is not positive. Near 1 the difference of a and b
- * is exact, and nothing has to be taken apart.
+ * The natural logarithms of a / b in both lanes; NaN where one of the two is not positive. Near 1 the difference of a
+ * and b is exact, so neither is decomposed.
  */
 export function logRatios(a: v128, b: v128): v128 {
   const total = f64x2.add(a, b)

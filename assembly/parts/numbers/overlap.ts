@@ -1,8 +1,8 @@
 import { Column } from '../../frame'
 
 /**
- * Puts the `count` values that the call before saved in front of `column[from]`, or zeros if `fresh`, which means that there
- * was no call before. A derived column can then be read as far back as an input.
+ * Writes the `count` values that the previous call saved in front of `column[from]`, or zeros if `fresh`, without a
+ * previous call. A derived column can then be read as far back as an input.
  */
 export function restoreOverlap(column: Column, from: i32, count: i32, state: Column, fresh: bool): void {
   for (let k = 0; k < count; k++) column[from - count + k] = fresh ? 0 : state[k]

@@ -1,8 +1,8 @@
 import { Column } from '../../frame'
 
 /**
- * Writes the percentage by which `x` lies above `reference` for i in [from, to); `otherwise` where the reference is 0. `out`
- * may be either of them.
+ * Writes x − reference in percent of `reference` for i in [from, to); `otherwise` where the reference is 0. `out` may
+ * be either of them.
  */
 export function percentAbove(
   x: Column,

@@ -5,8 +5,8 @@ import { areLonger, areShorter } from './tie'
  * The methods of `Candles` (candle-shape.ts) for the candles `i` and `i + 1` at once: numbers are pairs, conditions are
  * lane masks. No branch depends on a price, because the outcome could not be predicted.
  *
- * The second lane may lie behind the last candle; its result is not used (see `Column.setPair`). `sumTenBefore` writes the
- * columns of sums.
+ * The second lane may lie beyond the last candle; its result is not used (see `Column.setPair`). `sumTenBefore` writes
+ * the columns of sums.
  */
 @unmanaged
 export class CandlePairs extends Frame {
@@ -134,7 +134,7 @@ export class CandlePairs extends Frame {
     )
   }
 
-  /** Whether the body of `inner` lies inside that of `outer`, which it may meet at its ends. */
+  /** Whether the body of `inner` lies inside that of `outer`, ends included. */
   @inline
   bodyWithin(outer: i32, inner: i32): v128 {
     return v128.and(
@@ -260,12 +260,12 @@ export class CandlePairs extends Frame {
     return areShorter(this.longerShadow(i), f64x2.mul(shadows, f64x2.splat(0.05)))
   }
 
-  /** Writes the bodies of the ten candles before each one in [from, to), added up; `from ≥ 10`. */
+  /** Writes the sum of the bodies of the ten candles before each one in [from, to); `from ≥ 10`. */
   sumBodies(out: Column, from: i32, to: i32): void {
     sumTenBefore(this.input(0), this.input(3), out, from, to)
   }
 
-  /** Writes the ranges of the ten candles before each one in [from, to), added up; `from ≥ 10`. */
+  /** Writes the sum of the ranges of the ten candles before each one in [from, to); `from ≥ 10`. */
   sumRanges(out: Column, from: i32, to: i32): void {
     sumTenBefore(this.input(2), this.input(1), out, from, to)
   }
@@ -288,8 +288,8 @@ export function hundreds(up: v128, down: v128): v128 {
 
 /**
  * Writes the sum of |y − x| over the ten candles before each one in [from, to) to the scratch column `out`, whose
- * element `to` may be written as well; `from ≥ 10`. A sum does not depend on where the run began, and is added up in the
- * order of `tenDistances` (candle-shape.ts), so that a long body is one and the same for every pattern.
+ * element `to` may be written as well; `from ≥ 10`. A sum does not depend on `from` and has the order of `tenDistances`
+ * (candle-shape.ts), so a long body is the same for every pattern.
  */
 export function sumTenBefore(x: Column, y: Column, out: Column, from: i32, to: i32): void {
   // twosK: the distances of candles i − 10 + 2K and i − 8 + 2K, added, for both lanes. Of the ten candles before one,
@@ -320,7 +320,7 @@ function distances(x: Column, y: Column, i: i32): v128 {
   return f64x2.abs(f64x2.sub(y.pair(i), x.pair(i)))
 }
 
-/** Each lane of `pair` and the element that follows it, added. */
+/** Each lane of `pair` plus the element that follows it. */
 export function neighbours(pair: v128, following: v128): v128 {
   return f64x2.add(pair, v128.shuffle<f64>(pair, following, 1, 2))
 }

@@ -1,7 +1,7 @@
 /**
- * Two numbers divided by 3, rounded as a division rounds them, in less time: the number times ⅓ may be off by one digit, and
- * the exact remainder tells by how much. NaN where the number is infinite. The double is a separate product, so that it
- * waits for nothing.
+ * Two numbers divided by 3, with the rounding of a division but faster: the number times ⅓ may be off by one digit,
+ * which the exact remainder corrects. NaN where the number is infinite. The double is a separate product, so it does
+ * not wait.
  */
 export function thirds(numbers: v128): v128 {
   const third = f64x2.splat(1.0 / 3)

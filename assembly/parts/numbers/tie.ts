@@ -1,7 +1,7 @@
 /**
- * Largest difference that counts as rounding, as a share of the compared values. On a market of whole ticks prices, their
- * sums and their means are often equal, and rounded they differ by some 1e-16 to 1e-14 of themselves. A tick is never so
- * small a share of a price.
+ * Largest difference that counts as rounding, as a share of the compared values. On a market of whole ticks, prices,
+ * their sums and their means are often equal; rounding makes them differ by some 1e-16 to 1e-14 of themselves. A tick
+ * is never so small a share of a price.
  */
 export const rounding: f64 = 1e-12
 
@@ -15,9 +15,9 @@ export function areEqual(a: v128, b: v128): v128 {
   return areRounding(f64x2.abs(f64x2.sub(a, b)), b)
 }
 
-// The rule for a window in which nothing moved: `distance` is the distance between its values, or of one of them from their
-// mean, and `value` is any of them, because a value that is far from the others is at most as large as the distance. Neither
-// condition holds for NaN, so that NaN is kept.
+// The rule for a window in which nothing moved: `distance` is the distance between its values, or of one of them from
+// their mean, and `value` is any of them, because a value far from the others is at most as large as the distance.
+// Neither condition holds for NaN, so NaN is kept.
 
 /** Whether a distance is no more than rounding of a value. */
 export function isRounding(distance: f64, value: f64): bool {

@@ -1,7 +1,7 @@
 import { Column } from '../../frame'
 
 /**
- * On balance volume: the running sum of the volume, added when the close rose and taken away when it fell; it begins
+ * On balance volume: the running sum of the volume, added when the close rose and subtracted when it fell; it begins
  * with the first candle's volume. State: two numbers (the sum and the last close).
  */
 export function balanceVolume(

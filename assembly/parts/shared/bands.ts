@@ -1,8 +1,8 @@
 import { Column } from '../../frame'
 
 /**
- * Makes bands of the widths in `upper`: `factor` of them above and below `middle`, for i in [from, to). `lower` may not be
- * one of the other columns.
+ * Replaces the widths in `upper` by bands, `factor` widths above and below `middle`, for i in [from, to). `lower` may
+ * not be one of the other columns.
  */
 export function bandsAround(
   middle: Column,

@@ -8,12 +8,12 @@ import { moneyFlows } from './money-flow'
 export const chaikinState = 6
 
 /**
- * Chaikin oscillator: an exponential average of the A/D line over `fastPeriod` candles less one over `slowPeriod`, both
- * seeded with the line's first value. NaN before candle max(fastPeriod, slowPeriod) − 1. Inputs: high, low, close,
+ * Chaikin oscillator: an exponential average of the A/D line over `fastPeriod` candles minus one over `slowPeriod`,
+ * both seeded with the line's first value. NaN before candle max(fastPeriod, slowPeriod) − 1. Inputs: high, low, close,
  * volume; parameters 0 and 1: the periods. State: `chaikinState` numbers; in pairs the flow and its decayed sums.
  *
- * The flows are the changes of the line. So the averages lag behind it by decayed sums of the flows, and their difference
- * needs no line, whose digits a large volume of long ago would use up.
+ * The flows are the changes of the line. So the averages lag behind it by decayed sums of the flows, and their
+ * difference does not need the line itself, which would lose digits after a large volume long ago.
  */
 export function chaikinOscillator(frame: Frame, out: Column, from: i32, to: i32, state: Column): void {
   const first = max(from, 1)

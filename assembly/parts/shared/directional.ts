@@ -20,7 +20,7 @@ function movements(
   to: i32,
   areBoth: bool,
 ): void {
-  // Without a candle nothing may be touched: `to` may lie long before the candles of the frame.
+  // Without a candle nothing may be written: `to` may lie far before the candles of the frame.
   if (from >= to) return
   let i = from
   if (i === 0) {
@@ -81,7 +81,7 @@ export function directionalMovements(
     plus[i] = i < lookback ? NaN : up
     minus[i] = i < lookback ? NaN : down
   }
-  // Movements, two candles at a time, do not wait for the sums: they are worked out between their steps.
+  // Movements, two candles at a time, do not wait for the sums: they are computed between their steps.
   for (; i < to; i += 2) {
     const rise = f64x2.sub(high.pair(i), high.pair(i - 1))
     const fall = f64x2.sub(low.pair(i - 1), low.pair(i))
@@ -105,8 +105,8 @@ export function directionalMovements(
 export const directionalState = 12
 
 /**
- * Directional indicators: `scale` times the Wilder-smoothed movements by the true range smoothed alike, all seeded
- * with the sums of the first period − 1: NaN before `lookback` ≥ 1. Where there was no range they are 0. With
+ * Directional indicators: `scale` times the Wilder-smoothed movements, divided by the true range smoothed alike, all
+ * seeded with the sums of the first period − 1: NaN before `lookback` ≥ 1. Where there was no range they are 0. With
  * `areBoth` both of two equal movements count, as in Tulip.
  * State: `directionalState` numbers; in pairs both movements and the range, and the decayed sums of each.
  */
@@ -189,7 +189,7 @@ function indicatorsOfPairs(
     falls = fall
     ranges = range
     const share = v128.andnot(f64x2.div(scales, width), f64x2.eq(width, zero))
-    // A movement that is the whole range would be the scale but for its last digit.
+    // A movement of the whole range would differ from `scale` in the last digit.
     plus.setPair(i, f64x2.pmin(f64x2.mul(up, share), scales))
     minus.setPair(i, f64x2.pmin(f64x2.mul(down, share), scales))
   }
@@ -204,9 +204,9 @@ function indicatorsOfPairs(
 }
 
 /**
- * Directional movement index: |P − M| in percent of P + M, where P and M are the Wilder-smoothed movements; NaN
- * before candle `period`, 0 until something moves, and as before where nothing is left of any movement. `minus` is a
- * scratch column.
+ * Directional movement index: |P − M| in percent of P + M, where P and M are the Wilder-smoothed movements; NaN before
+ * candle `period`, 0 until something moves, and unchanged where both movements have faded to 0. `minus` is a scratch
+ * column.
  * State: three numbers (both movements and the index).
  */
 export function directionalIndex(

@@ -3,8 +3,9 @@ import { isMove } from '../numbers/tie'
 import { movingRange } from '../windows/extremes'
 
 /**
- * Position of `x` between its lowest and its highest value of `period` candles, 0 to 100. Keeps the previous result where
- * these are equal but for rounding, `initial` at first. `x` has values from `start` on. State: one number (the last value).
+ * Position of `x` between its lowest and its highest value of `period` candles, 0 to 100. Keeps the previous result, at
+ * first `initial`, where these are equal but for rounding. `x` has values from `start` on. State: one number (the last
+ * value).
  */
 export function heldStochastic(
   x: Column,

@@ -4,9 +4,9 @@ import { warmup } from '../numbers/warmup'
 import { movingSum } from '../windows/sums'
 
 /**
- * Money flow index 100·P / (P + N), where P and N are the sums over `period` candles of typical price times volume of
- * the candles whose typical price rose and fell, by more than rounding; 0 where no money flowed. NaN before candle `period`.
- * Inputs: high, low, close, volume; parameter 0: period. Scratch columns: four from `scratch` on.
+ * Money flow index 100·P / (P + N), where P and N are the sums of typical price times volume over those of `period`
+ * candles whose typical price rose (P) or fell (N) by more than rounding; 0 where no money flowed. NaN before candle
+ * `period`. Inputs: high, low, close, volume; parameter 0: period. Scratch columns: four from `scratch` on.
  */
 export function moneyFlowIndex(frame: Frame, out: Column, from: i32, to: i32, scratch: i32): void {
   const high = frame.input(0)
@@ -21,7 +21,7 @@ export function moneyFlowIndex(frame: Frame, out: Column, from: i32, to: i32, sc
   const rising = frame.scratch(scratch).from(-oldest)
   const falling = frame.scratch(scratch + 1).from(-oldest)
   const lost = frame.scratch(scratch + 2).from(-first)
-  // Three times the typical prices, because their thirds would be rounded. The share is the same.
+  // Uses three times the typical prices, because thirds would be rounded. The ratio is the same.
   let before = f64x2.splat(high[oldest] + low[oldest] + close[oldest])
   for (let i = oldest + 1; i < to; i += 2) {
     const now = f64x2.add(f64x2.add(high.pair(i), low.pair(i)), close.pair(i))

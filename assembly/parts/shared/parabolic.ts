@@ -80,8 +80,8 @@ class Trade {
   side: f64
 
   /**
-   * Writes the stops of the candles from `from` on until one touches it, and returns this one, or `to`. `ahead` are the prices
-   * on the side of the extreme, `against` those on the side of the stop.
+   * Writes the stops of the candles from `from` on, up to the first candle that touches its stop, and returns this
+   * candle, or `to`. `ahead` are the prices on the side of the extreme, `against` those on the side of the stop.
    */
   @inline
   follow(
@@ -101,7 +101,7 @@ class Trade {
     const one = v128.load64_splat(ones)
     let risk = at(against, from)
     if (!isWorse(stop, risk, isLong)) return from
-    // The first trade has no earlier candle that could hold its stop back.
+    // The first trade has no earlier candle that could limit its stop.
     let bound = worse(risk, at(against, from > 1 ? from - 1 : 1), isLong)
     let i = from
     do {
@@ -117,7 +117,7 @@ class Trade {
       // Each candle waits for only a product and a sum of the previous one.
       stop = f64x2.add(f64x2.mul(stop, f64x2.sub(one, bounded)), f64x2.mul(bounded, extreme))
       const next = at(against.from(1), i)
-      // One comparison tests both that the last two candles do not hold the stop back and that the next one does not touch
+      // One comparison tests both that the last two candles do not limit the stop and that the next one does not touch
       // it.
       if (!isWorse(stop, worse(bound, next, isLong), isLong)) {
         stop = worse(stop, bound, isLong)

@@ -4,9 +4,9 @@ import { warmup } from '../numbers/warmup'
 import { movingRange } from '../windows/extremes'
 
 /**
- * Williams' percent range: how far the close lies below the highest high of `period` candles, in percent of their range
- * (−100 at the lowest low); 0 where the range is no more than rounding. NaN before candle `period − 1`. `lowestColumn` and `suffixes` are
- * scratch columns.
+ * Williams' percent range: the close minus the highest high of `period` candles, in percent of their range (−100 at the
+ * lowest low); 0 where the range is no more than rounding. NaN before candle `period − 1`. `lowestColumn` and
+ * `suffixes` are scratch columns.
  */
 export function percentRange(
   high: Column,

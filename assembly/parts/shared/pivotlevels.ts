@@ -11,8 +11,7 @@ export namespace Family {
 }
 
 /**
- * Open, high, low and close of a span of the calendar as its candles come, and those of the span before it. A view of
- * the kernel's state.
+ * Open, high, low and close of the running span of the calendar, and of the previous one. A view of the kernel's state.
  */
 @unmanaged
 export class Period {
@@ -111,9 +110,9 @@ export class AnchoredPeriods {
   }
 
   /**
-   * Adds candle `i` and returns the period whose levels apply to it: of the span number `anchor − 1`, or with `anchor` 0 of
-   * the one that suits the timeframe (a day for up to 15 minutes, a week for the rest of the day, a month for daily candles,
-   * a year for weekly ones). The timeframe is the smallest distance of two candles so far.
+   * Adds candle `i` and returns the period whose levels apply to it: that of span number `anchor − 1`, or with `anchor`
+   * 0 that for the timeframe (a day for up to 15 minutes, a week for the rest of the day, a month for daily candles, a
+   * year for weekly ones). The timeframe is the smallest distance of two candles so far.
    */
   take(anchor: i32, time: Column, open: Column, high: Column, low: Column, close: Column, i: i32): Period {
     if (anchor > 0) {
@@ -141,8 +140,8 @@ function spanFor(distance: f64): i32 {
 
 /**
  * Writes the pivot levels of a family for the candles [from, to) to the outputs r‹outermost› … r1, p, s1 …
- * s‹outermost›: those made of the span before, NaN for levels that the family does not have and while no whole span
- * went before. Inputs: open, high, low, close and time. State: AnchoredPeriods.
+ * s‹outermost›: computed from the previous span; NaN for levels that the family does not have, and before a whole span
+ * has passed. Inputs: open, high, low, close and time. State: AnchoredPeriods.
  */
 export function pivotLevels(
   frame: Frame,
@@ -184,7 +183,7 @@ function setLevel(frame: Frame, outermost: i32, i: i32, k: i32, value: f64): voi
   if (k <= outermost && k >= -outermost) frame.output(outermost - k)[i] = value
 }
 
-/** Levels of the floor traders, three on either side: the pivot and the range put on the ends of the range. */
+/** Levels of floor traders, three on either side of the pivot, from the pivot and the range. */
 export function standardLevels(frame: Frame, outermost: i32, i: i32, high: f64, low: f64, close: f64): void {
   levelsAround((high + low + close) / 3, frame, outermost, i, high, low)
 }
@@ -231,7 +230,7 @@ function camarillaLevels(frame: Frame, outermost: i32, i: i32, high: f64, low: f
   setLevel(frame, outermost, i, -4, close - range / 2)
 }
 
-/** One level on either side, from a sum in which the end of the range that the span moved towards counts twice. */
+/** One level on either side, from a sum that counts the end of the range in the direction of the span twice. */
 function demarkLevels(
   frame: Frame,
   outermost: i32,

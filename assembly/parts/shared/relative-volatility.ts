@@ -6,8 +6,9 @@ import { deviationAlone } from '../windows/deviation'
 export const relativeVolatilityState = 2 * exponentialState
 
 /**
- * Relative volatility of x: 100 times the smoothed standard deviations at rises by those of rises and falls; NaN before
- * max(1, spread − 1) + period − 1, and 50 where nothing moved. `ups`, `downs` and `suffixes` are scratch columns.
+ * Relative volatility of x: 100 times the smoothed standard deviations at rises, divided by those at rises and falls;
+ * NaN before max(1, spread − 1) + period − 1, and 50 where nothing moved. `ups`, `downs` and `suffixes` are scratch
+ * columns.
  */
 export function relativeVolatility(
   x: Column,

@@ -4,9 +4,9 @@ import { movingRange } from '../windows/extremes'
 import { movingMean } from '../windows/sums'
 
 /**
- * Raw stochastic: where the close lies between the lowest low (0) and the highest high (100) of `period` candles;
- * 0 where they are equal but for rounding, as in TA-Lib. Columns have values from `start` on; `from ≥ start + period − 1`.
- * `lowest` takes the lows of [from, to); `suffixes` holds at least 2·period + 2 values.
+ * Raw stochastic: the position of the close between the lowest low (0) and the highest high (100) of `period` candles;
+ * 0 where they are equal but for rounding, as in TA-Lib. Columns have values from `start` on; `from ≥ start + period −
+ * 1`. `lowest` receives the lows of [from, to); `suffixes` holds at least 2·period + 2 values.
  */
 export function stochastic(
   high: Column,

@@ -53,9 +53,9 @@ class Bands {
 }
 
 /**
- * Writes the band at `factor` ranges from the smoothed strength to `line`, on the side from which it was crossed last, and
- * that side to `sides`: 1 for the band below, which comes first, −1 for the one above. Up to candle `start` there are no
- * bands. `line` may be the column of the ranges.
+ * Writes the band at `factor` ranges from the smoothed strength to `line`, on the side from which it was crossed last,
+ * and that side to `sides`: 1 for the band below, with which it starts, −1 for the one above. Bands begin after candle
+ * `start`. `line` may be the column of the ranges.
  */
 export function strengthBands(
   value: Column,

@@ -1,6 +1,6 @@
 /**
  * Two lines at a distance from an average: the lower one only rises while the average is above it, the upper one only
- * falls while the average is below it, and the side changes where the average passes the line of the other side
+ * falls while the average is below it, and the side changes when the average passes the line of the other side
  * (OTT, PMax and MOST on TradingView). It starts on the long side. The numbers are read from and written to three
  * elements of state by the kernel.
  */

@@ -5,17 +5,17 @@ import { weightOf } from '../averages/present-average'
 /** Numbers of state of a true strength. */
 export const trueStrengthState = 23
 
-/** Lower bound of a size, so that nothing is divided by 0 and a strength fades where nothing moves. */
+/** Lower bound of a divisor: prevents a division by 0, and lets a strength fade where nothing moves. */
 const leastSize = 1e-290
 
 /**
- * Writes `scale` times the twice smoothed changes of x by the twice smoothed absolute changes, NaN before
- * longPeriod + shortPeriod − 1, and its exponential average, the signal, NaN before as many candles more as
- * signalPeriod − 1. Where nothing has moved both are 0.
+ * Writes `scale` times the twice smoothed changes of x divided by the twice smoothed absolute changes, NaN before
+ * longPeriod + shortPeriod − 1; and its exponential average, the signal, which begins signalPeriod − 1 candles later.
+ * Where nothing has moved both are 0.
  *
- * State: `trueStrengthState` numbers; in pairs the change, what the second averages add up of changes and of sizes, their
- * decayed sums, the signal and the weighted strength; then constants, and the signal while it is seeded. The weights of the
- * averages cancel out.
+ * State: `trueStrengthState` numbers; in pairs the change, the inputs of the second averages of changes and of sizes,
+ * their decayed sums, the signal and the weighted strength; then constants, and the signal while it is seeded. The
+ * weights of the averages cancel out.
  */
 export function trueStrength(
   x: Column,
@@ -81,7 +81,7 @@ function begin(change: f64, longPeriod: i32, shortPeriod: i32, averages: Column,
   beginBoth(abs(change), longPeriod, shortPeriod, averages.from(2), state.from(4))
 }
 
-/** Writes the pairs at 0 and 4 of the state of changes, or of sizes. The value of the previous candle counts as nothing. */
+/** Writes the pairs at 0 and 4 of the state of changes, or of sizes. The value of the previous candle counts as 0. */
 function beginBoth(value: f64, longPeriod: i32, shortPeriod: i32, averages: Column, state: Column): void {
   const long = weightOf(longPeriod)
   const short = weightOf(shortPeriod)

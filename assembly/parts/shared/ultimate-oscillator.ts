@@ -3,9 +3,10 @@ import { warmup } from '../numbers/warmup'
 import { addedShare, share, sumQuotients } from '../windows/sum-quotients'
 
 /**
- * Ultimate oscillator over the periods `one`, `two` and `three` in any order: how far closes lie above the true lows, in
- * percent of the true ranges, summed over each of them and weighted 4 : 2 : 1, the shortest heaviest; one in which nothing
- * moved counts as 0. NaN before the candle of the longest period. Inputs: high, low, close; scratch columns: 0 to 4.
+ * Ultimate oscillator over the periods `one`, `two` and `three` in any order: the sum of close − true low over a
+ * period, in percent of the sum of true ranges; the weighted mean of the three, 4 : 2 : 1, the shortest first. A period
+ * in which nothing moved counts as 0. NaN before the candle of the longest period. Inputs: high, low, close; scratch
+ * columns: 0 to 4.
  */
 export function ultimateOscillator(
   frame: Frame,
@@ -40,7 +41,7 @@ export function ultimateOscillator(
   const light: f64 = 200.0 / 7
   for (let k = 0; k < 3; k++) {
     const period = k === 0 ? shortest : k === 1 ? middle : longest
-    // In this order the three weights add up to 100, to the last bit.
+    // In this order the three weights sum to exactly 100.
     const weight = k === 0 ? heavy : k === 1 ? light : 100 - (heavy + light)
     const what = k === 0 ? share : addedShare
     sumQuotients(pressures, ranges, 1, out, first, to, period, weight, what, parts, wholes, suffixes)

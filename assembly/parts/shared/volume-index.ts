@@ -1,9 +1,10 @@
 import { Column } from '../../frame'
 
 /**
- * An index that begins at 1000 and takes part in the relative changes of the close only at candles whose volume is
- * below (`side` −1) or above (`side` 1) the volume before. A close of zero counts as no change to the next.
- * State: four numbers (the index before a pair of candles, the last candle's close and volume times `side`, and its growth).
+ * An index that begins at 1000 and follows the relative changes of the close only at candles whose volume is below
+ * (`side` −1) or above (`side` 1) the previous volume. A change from a close of zero is ignored.
+ * State: four numbers (the index before a pair of candles, the last candle's close and volume times `side`, and its
+ * growth).
  */
 export function volumeIndex(
   close: Column,
@@ -15,9 +16,10 @@ export function volumeIndex(
   state: Column,
 ): void {
   const fresh = from === 0
-  // The index before a pair of candles, which are counted from the first one: a pair waits for the one before by one product.
+  // The index before a pair of candles, which are counted from the first one: a pair waits only for one product of the
+  // previous one.
   let index = fresh ? 1000 : state[0]
-  // The second lane of the pair before is the candle before.
+  // The second lane of the previous pair is the previous candle.
   let closesBefore = f64x2.splat(fresh ? 0 : state[1])
   let volumesBefore = f64x2.splat(fresh ? Infinity : state[2])
   // The growth at the first candle of a pair whose second one is to come, else 1.

@@ -5,13 +5,13 @@ import { warmup } from '../numbers/warmup'
 import { pivotSide } from './pivots'
 
 /**
- * Two values of an oscillator are equal if they differ by at most this share of the greater one: that is rounding, which
- * would tell higher from lower where the price follows a straight line.
+ * Two values of an oscillator are equal if they differ by at most this share of the larger one. Without that, rounding
+ * would decide higher and lower where the price follows a straight line.
  */
 const roundingOfValues: f64 = 1e-9
 /**
- * Scale against which the oscillator's values may be small: prices, volumes, or shares of 100. Values that differ by no more
- * than rounding of this scale are equal as well.
+ * Scale of rounding of the oscillator, which may be much larger than its values: prices, volumes, or 100. Values that
+ * differ by no more than rounding of this scale are equal as well.
  */
 export enum Size {
   prices,
@@ -22,7 +22,7 @@ export enum Size {
 /** The newest pivot of the oscillator on one side. A view of the kernel's state. */
 @unmanaged
 class OscillatorPivot {
-  /** The index of its candle, or −Infinity without a pivot: then no span is short enough. */
+  /** Index of its candle. −Infinity without a pivot, so that no span is short enough. */
   at: f64
   /** The oscillator there. */
   value: f64
@@ -46,7 +46,7 @@ const pivotSize = 3
 
 /**
  * The column for the oscillator's values of the candles [from, to): the first scratch column, with the pivotLeft +
- * pivotRight values before `from` as the calls before left them. `k` and `state` as for `findDivergences`.
+ * pivotRight values before `from` that earlier calls saved. `k` and `state` as for `findDivergences`.
  */
 export function oscillatorColumn(frame: Frame, k: i32, from: i32, state: Column): Column {
   const tail = frame.integer(k) + frame.integer(k + 1)

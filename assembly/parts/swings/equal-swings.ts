@@ -22,7 +22,7 @@ export class Level {
 
 /**
  * The levels of swing highs (`side` 1) or swing lows (`side` −1) that were not traded through, the oldest first. A view
- * of the state: three numbers about all, then as many levels as the capacity.
+ * of the state: three numbers about all, then `capacity` levels.
  */
 @unmanaged
 export class Levels {

@@ -22,9 +22,9 @@ function addGap(gaps: Zones, firstHigh: f64, firstLow: f64, high: f64, low: f64,
 }
 
 /**
- * The fair value gaps of the candles [from, to) by the rules of the kernels fvg and ifvg. Outputs: the gaps (`value`, top,
- * bottom, number of open gaps) or, if `isInverse`, the gaps that a close went through (`value`, top, bottom). State: the
- * mean of the ATR, the open gaps, and the inverse ones if `isInverse`.
+ * The fair value gaps of the candles [from, to) by the rules of the kernels fvg and ifvg. Outputs: the gaps (`value`,
+ * top, bottom, number of open gaps) or, if `isInverse`, the gaps that a close has passed (`value`, top, bottom). State:
+ * the mean of the ATR, the open gaps, and the inverse ones if `isInverse`.
  */
 export function fairValueGaps(frame: Frame, from: i32, to: i32, isInverse: bool): void {
   const high = frame.input(0)

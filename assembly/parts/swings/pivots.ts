@@ -45,13 +45,13 @@ export class Pivots {
     memory.fill(changetype<usize>(this), 0, (<usize>Pivots.size(capacity)) << 3)
   }
 
-  /** The turning point `k` places before the newest one, which is 0. There must be as many. */
+  /** The turning point `k` positions before the newest one, which is 0. It must exist. */
   @inline
   get(k: i32): Pivot {
     return changetype<Pivot>(changetype<usize>(this) + 8 + ((<usize>(k * pivotSize)) << 3))
   }
 
-  /** Adds a turning point as the newest; the oldest one goes where there are more than the capacity. */
+  /** Adds a turning point as the newest; drops the oldest if there are more than `capacity`. */
   push(capacity: i32, at: f64, price: f64, side: f64): void {
     const staying = min(this.count, capacity - 1)
     const newest = changetype<usize>(this.get(0))
@@ -61,9 +61,9 @@ export class Pivots {
   }
 
   /**
-   * Adds a turning point, where highs and lows alternate. One on the side of the newest replaces it if it lies farther out;
-   * one on the other side is added if it is at least `distance` away from the newest. NaN as distance adds nothing. Returns
-   * whether anything changed.
+   * Adds a turning point to a list in which highs and lows alternate. One on the side of the newest replaces it if it
+   * lies farther out; one on the other side is added if it is at least `distance` away from the newest. NaN as distance
+   * adds nothing. Returns whether anything changed.
    */
   alternate(capacity: i32, at: f64, price: f64, side: f64, distance: f64): bool {
     if (this.count === 0) {
@@ -101,7 +101,7 @@ class PivotRule {
     const newer = value - equality
     let checked = 0
     if (left >= 2 && right >= 2) {
-      // Nobody can predict which of the neighbours lies beyond the value: four comparisons, one branch.
+      // It is unpredictable which of the neighbours lies beyond the value, so four comparisons share one branch.
       const last = x[j - 1] * side
       const second = x[j - 2] * side
       const isBelow =

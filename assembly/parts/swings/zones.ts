@@ -21,8 +21,7 @@ const zonesHead = 3
 const maxZones = 16
 
 /**
- * The price zones of a series that are still valid, the newest of them at most; the oldest comes first. A view of the
- * kernel's state:
+ * The newest valid price zones of a series, oldest first. A view of the kernel's state:
  *
  *   ├─ count │ highest bottom │ lowest top ─┼─ side │ top │ bottom │ volume ─┼ …   as many as maxZones
  */

@@ -1,9 +1,8 @@
 import { Column } from '../../frame'
 
 /**
- * The autocorrelation of the last `period` values of `x` at candles `i` and `i + 1`: the products of the distances of
- * values `lag` candles apart from the mean of the window, added up and divided by the squares of all distances, which are
- * `period` times the variance. NaN where the variance is 0.
+ * The autocorrelation of the last `period` values of `x` at candles `i` and `i + 1`: Σ d·d[lag] / Σ d², where d is the
+ * distance of a value from the mean of the window. Σ d² is `period` times the variance. NaN where the variance is 0.
  */
 export function autocorrelations(x: Column, i: i32, period: i32, lag: i32, mean: v128, variance: v128): v128 {
   let sum = f64x2.splat(0)

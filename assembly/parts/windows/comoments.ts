@@ -6,8 +6,8 @@ import { setLanes } from '../numbers/lanes'
  * n·Σxy − Σx·Σy to `xy`, n being `period` and the sums going over the candles i − period + 1 … i, for i in [from, to);
  * `from ≥ start + period − 1`.
  *
- * Blocks and lanes as for the moving deviation (deviation.ts): values are taken less the first value of the newest block that the
- * window touches, and a flat window gives exactly 0.
+ * Blocks and lanes as for the moving deviation (deviation.ts): values are differences from the first value of the
+ * newest block that the window touches, and a flat window gives exactly 0.
  *
  * `sums` and `squares` hold at least 2·period values, `products` at least period; no columns may overlap.
  */
@@ -26,7 +26,7 @@ export function comoments(
   products: Column,
 ): void {
   if (period === 1) {
-    // Nothing varies; NaN is kept.
+    // A window without variation is 0; NaN is kept.
     for (let i = from; i < to; i++) {
       xx[i] = x[i] - x[i]
       yy[i] = y[i] - y[i]
@@ -154,7 +154,10 @@ class Comoments {
     return f64x2.sub(f64x2.mul(products, size), f64x2.mul(a, b))
   }
 
-  /** Writes the sums of the pairs of the block before the one that begins with `x` and `y`: those behind pair k, for k ≥ `first`. */
+  /**
+   * Writes suffix sums of the block before the one that begins with `x` and `y`: the sums of the pairs after pair k,
+   * for k ≥ `first`.
+   */
   @inline
   static suffixes(
     x: Column,

@@ -13,12 +13,13 @@ import {
 } from './short-deviation'
 
 /**
- * Moving mean and population standard deviation by blocks, two candles at a time. The two lanes of a vector are the candles
- * base + 2j and base + 2j + 1, where `base` is the first candle with a whole window. Each lane adds up `period / 2` values
- * of every second candle, by blocks of as many pairs; a window is the lane of its newest candle and the lane before, and one
- * value more if the period is odd, as in the moving extremes (extremes.ts). Sums are taken of the values less the first
- * value of the newest block that the window touches: that value lies inside the window, so nothing cancels that the window
- * itself does not cancel, and a window that is flat but for rounding of that value gives exactly 0.
+ * Moving mean and population standard deviation by blocks, two candles at a time. The two lanes of a vector are the
+ * candles base + 2j and base + 2j + 1, where `base` is the first candle with a whole window. Each lane adds up `period
+ * / 2` values of every second candle, by blocks of as many pairs; a window is the lane of its newest candle and the
+ * lane before, and one value more if the period is odd, as in the moving extremes (extremes.ts). Sums are those of
+ * differences from the first value of the newest block that the window touches: that value lies inside the window, so
+ * nothing cancels that the window itself does not cancel, and a window that is flat but for rounding of that value
+ * gives exactly 0.
  *
  * Writes `mean[i]` and `spread[i]` over x[i − period + 1 … i] for i in [from, to);
  * `from ≥ start + period − 1`. `suffixes` holds at least 2·period values, twice as many where
@@ -214,8 +215,8 @@ function writePart(
 }
 
 /**
- * `size` times the squares of distances less the square of their sum, which is the variance times the square of `size`; 0 up
- * to `least`. NaN is kept.
+ * `size` times the sum of squared distances minus the square of their sum, which is the variance times the square of
+ * `size`; 0 up to `least`. NaN is kept.
  */
 function varianceOf(sum: v128, squares: v128, size: v128, least: v128): v128 {
   const variance = f64x2.sub(f64x2.mul(squares, size), f64x2.mul(sum, sum))
@@ -250,10 +251,11 @@ function sumSuffixes(x: Column, half: i32, centre: f64, suffixes: Column, first:
 /** The loop over whole blocks. A method, because only it may be inlined where the constants are known. */
 class Blocks {
   /**
-   * Writes the windows of at most `most` whole blocks of distances that need no scale, and the sums of the suffixes of each,
-   * by the centre of the next one, which needs them, to `ahead` and `behind` in turn; `behind` holds those of the block
-   * before. Both are summed in one loop: chains of additions that do not wait for each other. All columns begin at the first
-   * candle of the first block. Returns how many blocks there are up to one that needs a scale.
+   * Writes the windows of at most `most` whole blocks of distances that need no scale, and the sums of the suffixes of
+   * each, measured from the centre of the next one, which needs them, alternately to `ahead` and `behind`; `behind`
+   * holds those of the block before. Both are summed in one loop: chains of additions that do not wait for each other.
+   * All columns begin at the first candle of the first block. Returns how many blocks there are up to one that needs a
+   * scale.
    */
   @inline
   static write(

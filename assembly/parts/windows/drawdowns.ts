@@ -1,11 +1,11 @@
 import { Column } from '../../frame'
 
 /**
- * Writes, for i in [from, to), how far within x[i − period + 1 … i] a value lies below the highest since the first of them at
- * the most, as a fraction of that; NaN where one of them is not positive. `from ≥ period − 1`.
+ * Writes, for i in [from, to), the maximum distance of a value of x[i − period + 1 … i] below the highest one since the
+ * first of them, as a fraction of that highest value; NaN where one of them is not positive. `from ≥ period − 1`.
  * By blocks as the moving extremes: the largest drawdown of a window is that of the suffix of one block, that of the
- * prefix of the next, or the one from the peak of the suffix to the bottom of the prefix. `peaks`, `bottoms` and `falls`
- * are scratch columns.
+ * prefix of the next, or the one from the peak of the suffix to the bottom of the prefix. `peaks`, `bottoms` and
+ * `falls` are scratch columns.
  */
 export function largestDrawdowns(
   x: Column,

@@ -25,15 +25,15 @@ export function extremePositions(
   state[0] = <f64>last
 }
 
-/** Methods, because only they may be inlined where it is known whether the highest is wanted. */
+/** Methods, because only they may be inlined where `isHighest` is a constant. */
 class Positions {
   /**
    * Returns the last position; `at` is the one before candle `from`.
    *
-   * When the position leaves the window, the stack names the extremes of what is left of the older candles: on top the
-   * newest extreme of all of them, below it that of the candles behind that one, and so on. Candles added since the stack
-   * was built are read once (`later`). When the window has left all extremes of the stack, the stack is rebuilt from the
-   * whole window. So a candle is read three times, however long the period is.
+   * When the position leaves the window, the stack has the extremes of the remaining older candles: on top the newest
+   * extreme of all of them, below it that of the candles after it, and so on. Candles added since the stack was built
+   * are read once (`later`). When the window has left all extremes of the stack, the stack is rebuilt from the whole
+   * window. So a candle is read three times, however long the period is.
    */
   @inline
   static write(

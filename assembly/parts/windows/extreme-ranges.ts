@@ -22,7 +22,7 @@ export function extremeRanges(frame: Frame, from: i32, to: i32, sign: f64): i32 
   for (let i = oldest; i < to; i += 2) {
     ranges.setPair(i, f64x2.mul(f64x2.sub(high.pair(i), low.pair(i)), signs))
   }
-  // The extreme of the candles before candle i is that of the window which ends one candle earlier.
+  // The extreme before candle i is that of the window that ends one candle earlier.
   movingMax(ranges, 0, largest.from(1), first - 1, to - 1, period - 1, frame.scratch(2))
   const after = out[to]
   for (let i = first; i < to; i += 2) {

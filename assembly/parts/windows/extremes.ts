@@ -119,13 +119,13 @@ class Extremes {
     return fold === Fold.highest ? f64x2.pmax(a, b) : f64x2.pmin(a, b)
   }
 
-  /** Neutral value of the operation. */
+  /** Neutral element of the operation. */
   @inline
   static nothing(fold: Fold): v128 {
     return f64x2.splat(fold === Fold.highest ? -Infinity : Infinity)
   }
 
-  /** Results of two windows, given the present values of the column of results, `before`. */
+  /** Results of two windows; `before` are the current values of the column of results. */
   @inline
   static result(windows: v128, before: v128, fold: Fold): v128 {
     return fold === Fold.middle ? f64x2.mul(f64x2.add(before, windows), f64x2.splat(0.5)) : windows
@@ -149,7 +149,10 @@ class Extremes {
     return Extremes.both(suffix, prefix, fold)
   }
 
-  /** The suffixes of a block, at element 2k what is behind pair k, for k ≥ `first`. `x` begins at the block's first candle. */
+  /**
+   * Writes the suffixes of a block: to element 2k the extremes of the pairs after pair k, for k ≥ `first`. `x` begins
+   * at the block's first candle.
+   */
   @inline
   static suffixes(x: Column, half: i32, suffixes: Column, first: i32, fold: Fold): void {
     let suffix = Extremes.nothing(fold)
@@ -224,10 +227,10 @@ class Extremes {
   }
 
   /**
-   * Writes the extremes of `count` whole blocks to `out`, and the suffixes of each, which the next one needs, to `ahead` and
-   * `behind` in turn; `behind` holds those of the block before, `before` the extremes of its last lanes. Returns the last
-   * lanes. `x` and `out` begin at the first candle of the first block. The loop moves addresses, which is cheaper than
-   * computing them.
+   * Writes the extremes of `count` whole blocks to `out`, and the suffixes of each, which the next one needs,
+   * alternately to `ahead` and `behind`; `behind` holds those of the block before, `before` the extremes of its last
+   * lanes. Returns the last lanes. `x` and `out` begin at the first candle of the first block. The loop moves
+   * addresses, which is cheaper than computing them.
    */
   @inline
   static blocks(
@@ -300,7 +303,7 @@ class Extremes {
     v128.store(to, Extremes.result(windows, v128.load(to), fold))
   }
 
-  /** Extremes of windows of so few candles that looking at all of their values costs less than blocks. */
+  /** Extremes of short windows, for which comparing all values costs less than blocks. */
   @inline
   static short(x: Column, out: Column, from: i32, to: i32, period: i32, fold: Fold): void {
     const after = out[to]

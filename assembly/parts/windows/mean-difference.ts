@@ -2,8 +2,8 @@ import { Column } from '../../frame'
 import { differenceToMean, movingMean } from './sums'
 
 /**
- * Writes the mean of the last `fast` values of `x` less that of the last `slow` ones for i in [from, to). `x` has values
- * from `start` on; `from ≥ start + max(fast, slow) − 1`. `suffixes` is a scratch column.
+ * Writes the mean of the last `fast` values of `x` minus that of the last `slow` ones for i in [from, to). `x` has
+ * values from `start` on; `from ≥ start + max(fast, slow) − 1`. `suffixes` is a scratch column.
  */
 export function meanDifference(
   x: Column,

@@ -1,8 +1,9 @@
 import { Column } from '../../frame'
 
-// The last `period` values in ascending order, kept in a kernel's state: one value leaves and one comes with each candle,
-// and those between the two places move by one. A missing value is held as infinity, and so is each place before the
-// first `period` candles. What is held depends on the values of the window alone, not on how the history was cut.
+// The last `period` values in ascending order, kept in a kernel's state: each candle replaces one value by another, and
+// the values between the two positions move by one. A missing value is stored as infinity, and so is each position
+// before the first `period` candles. The content depends only on the values of the window, not on the split of the
+// history.
 //
 //   ├─ the values in ascending order ─┼─ infinity ─┼─ the value that leaves with the next candle ─┼─ any ─┤
 
@@ -12,12 +13,12 @@ export function openWindow(state: Column, period: i32, from: i32): void {
   for (let k = 0; k <= period + 2; k++) state[k] = Infinity
 }
 
-/** Larger windows skip blocks of values that stay in their places. */
+/** Larger windows skip blocks of values that do not move. */
 const wholePeriod = 64
 
 /**
- * Adds candle `i` of `x` to the window; must be called for each candle in [from, to). Moves two values at a time and reads
- * all of them, because the two places cannot be predicted and a processor would wait for them.
+ * Adds candle `i` of `x` to the window; must be called for each candle in [from, to). Moves two values at a time and
+ * reads all of them, because the two positions are unpredictable, and branches on them would stall.
  */
 export function slideWindow(state: Column, period: i32, x: Column, from: i32, i: i32): void {
   const old = i === from ? state[period + 1] : i < period ? Infinity : present(x[i - period])
@@ -64,7 +65,7 @@ export function isComplete(state: Column, period: i32): bool {
   return state[period - 1] < Infinity
 }
 
-/** The value at a place between 0 and period − 1 in the sorted window, in a straight line between two of them. */
+/** The value at position `place`, between 0 and period − 1, of the sorted window, interpolated linearly. */
 export function valueAt(sorted: Column, period: i32, place: f64): f64 {
   const k = <i32>place
   if (k + 1 >= period) return sorted[period - 1]

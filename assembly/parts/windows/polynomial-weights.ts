@@ -18,7 +18,7 @@ export function fitWeights(weights: Column, count: i32, degree: i32, place: f64)
   }
 }
 
-/** Gram's polynomial of a degree at the place t, from −1 to 1 over the window. */
+/** Gram's polynomial of a degree at position t, from −1 to 1 over the window. */
 function gram(t: f64, degree: i32, half: f64): f64 {
   let value: f64 = 1
   let before: f64 = 0

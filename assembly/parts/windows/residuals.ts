@@ -2,8 +2,8 @@ import { Column } from '../../frame'
 import { movingLine, movingSlope } from './regression'
 
 /**
- * Writes the sum of the squared distances of the last `period` values of `x` from a line to `out[i]` for i in [from, to).
- * `line[i]` is where the line of candle i ends there, `slope[i]` by how much it rises from candle to candle.
+ * Writes the sum of the squared distances of the last `period` values of `x` from a line to `out[i]` for i in [from,
+ * to). `line[i]` is the end of the line of candle i at that candle, `slope[i]` its rise per candle.
  */
 export function residualSquares(
   x: Column,
@@ -30,9 +30,9 @@ export function residualSquares(
 }
 
 /**
- * Writes the standard errors of the lines of least squares through the last `period` values for i in [from, to): the root of
- * the squared distances, added up and divided by period − 2. `lines` and `slopes` take what they are calculated from for the
- * same candles, `suffixes` is a scratch column.
+ * Writes the standard errors of the lines of least squares through the last `period` values for i in [from, to): the
+ * root of the sum of squared distances divided by period − 2. `lines` and `slopes` receive the lines of the same
+ * candles, `suffixes` is a scratch column.
  */
 export function lineErrors(
   x: Column,

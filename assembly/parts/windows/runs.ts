@@ -33,8 +33,8 @@ export function writeSteps(
 }
 
 /**
- * Writes how many steps of `x` in a row went up, negative for steps down, to `out[i]` for i in [from, to); 0 where the
- * value did not change and at candle 0. State: one number, the last streak.
+ * Writes the number of consecutive steps up of `x`, negative for steps down, to `out[i]` for i in [from, to); 0 where
+ * the value did not change and at candle 0. State: one number, the last streak.
  */
 export function streaks(x: Column, out: Column, from: i32, to: i32, state: Column): void {
   let streak = from === 0 ? 0 : state[0]

@@ -14,8 +14,8 @@ export function resultScale(period: i32, width: f64, what: i32): f64 {
 }
 
 /**
- * The size in which distances from `centre` are measured, so that their squares neither overflow nor vanish: 1 for all
- * but the largest and the smallest prices.
+ * Unit of distances from `centre` in which their squares neither overflow nor underflow: 1 for all but the largest and
+ * the smallest prices.
  */
 export function unitOf(centre: f64): f64 {
   const size = Math.abs(centre)
@@ -63,7 +63,7 @@ function others(
   if ((lanes & 2) === 0 && i + 1 < to) single(x, upper, mean, spread, i + 1, period, width, what)
 }
 
-/** One window, of whose distances the squares could overflow or vanish, or which is flat but for rounding. */
+/** Result of one window whose squared distances could overflow or underflow, or which is flat but for rounding. */
 function single(
   x: Column,
   upper: Column,
@@ -97,7 +97,7 @@ function single(
 
 /** The loop over short windows. Methods, because only they may be inlined where the constants are known. */
 class ShortWindows {
-  /** The lanes of which the variance is more than rounding of the values, and far from what overflows or vanishes. */
+  /** Lanes whose variance exceeds rounding of the values and is far from overflow and underflow. */
   @inline
   static ordinary(variance: v128, value: v128, period: i32): i32 {
     const deviation = f64x2.mul(value, f64x2.splat(rounding * <f64>period))
@@ -124,7 +124,7 @@ class ShortWindows {
     const afterUpper = upper[to]
     const afterMean = mean[to]
     const afterSpread = spread[to]
-    // Seven values before the newest: at a constant distance from an address, a value takes no instruction to find.
+    // Seven values before the newest: at a constant offset from an address, a value needs no instruction to address.
     let eldest = changetype<usize>(x.from(from - 7))
     for (let i = from; i < to; i += 2, eldest += 16) {
       const centre = v128.load(eldest, 56)

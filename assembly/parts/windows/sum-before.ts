@@ -2,7 +2,7 @@ import { Column } from '../../frame'
 import { movingSum } from './sums'
 
 /**
- * Writes |y − x| added up over the `period` candles before candle i to `out[i]` for i in [from, to); `from ≥ period`.
+ * Writes the sum of |y − x| over the `period` candles before candle i to `out[i]` for i in [from, to); `from ≥ period`.
  * `distanceColumn` and `suffixes` are scratch columns.
  */
 export function distancesBefore(
@@ -19,6 +19,6 @@ export function distancesBefore(
   const oldest = from - period
   const distances = distanceColumn.from(-oldest)
   for (let i = oldest; i < to; i += 2) distances.setPair(i, f64x2.abs(f64x2.sub(y.pair(i), x.pair(i))))
-  // What is before candle i is the window that ends one candle earlier.
+  // The candles before candle i are the window that ends one candle earlier.
   movingSum(distances, 0, out.from(1), from - 1, to - 1, period, suffixes)
 }

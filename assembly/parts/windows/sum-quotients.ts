@@ -10,9 +10,9 @@ export const addedShare: i32 = 2
 
 /**
  * Writes Σ x / Σ y · `scale` over x and y[i − period + 1 … i], or what `what` names, for i in [from, to);
- * `from ≥ start + period − 1`. The sums are those of `movingSum`, to the same bits. Over whole blocks both are added up and
- * divided in one loop: a processor divides while it adds, and no sum is written. The scratch columns `parts` (which may be
- * `out` where nothing is added) and `wholes` hold the sums of the other candles, `suffixes` at least 4·period values.
+ * `from ≥ start + period − 1`. The sums are those of `movingSum`, to the same bits. Over whole blocks one loop sums and
+ * divides: a processor divides while it adds, and no sum is written. The scratch columns `parts` (which may be `out`
+ * where nothing is added) and `wholes` hold the sums of the other candles, `suffixes` at least 4·period values.
  */
 export function sumQuotients(
   x: Column,
@@ -102,7 +102,7 @@ function blockQuotients(
   else Quotients.blocks(a, b, to, count, period, scale, addedShare, suffixes, false)
 }
 
-/** Writes the sums of the last pairs of a block of both columns, in turn: those of the pairs behind each pair. */
+/** Writes the suffix sums of a block of both columns, alternating: the sums of the pairs after each pair. */
 function sumSuffixes(x: Column, y: Column, half: i32, suffixes: Column): void {
   let part = f64x2.splat(0)
   let whole = part

@@ -3,12 +3,11 @@ import { difference } from '../numbers/difference'
 import { setLanes } from '../numbers/lanes'
 
 /**
- * Moving sums by blocks, two candles at a time. The two lanes of a vector are the candles base + 2j and base + 2j + 1, where
- * `base` is the first candle with a whole window. Each lane adds up `period / 2` values of every second candle; a window is
- * the lane of its newest candle and the lane before, and one value more where the period is odd. Blocks of as many pairs are
- * counted from `base`. What a lane needs in block k is a suffix of block k − 1 plus a prefix of block k, so each sum is
- * built from its own window alone: no drift, nothing that left the window leaves a trace, and any split of the range gives
- * the same bits.
+ * Moving sums by blocks, two candles at a time. The two lanes of a vector are the candles base + 2j and base + 2j + 1,
+ * where `base` is the first candle with a whole window. Each lane adds up `period / 2` values of every second candle; a
+ * window is the lane of its newest candle and the lane before, and one value more where the period is odd. Blocks of as
+ * many pairs are counted from `base`. In block k a lane is a suffix of block k − 1 plus a prefix of block k, so each
+ * sum depends only on its own window: no drift, no trace of older values, and the same bits for any split of the range.
  *
  *   block k − 1                block k
  *   ├────────[ suffix ─────────┤── prefix ]───────────┤      one letter: one value of either lane
@@ -61,7 +60,7 @@ export function differenceToMean(
   scaledSum(x, start, out, from, to, period, 1 / <f64>period, minuend, suffixes)
 }
 
-/** Moving sums, times `scale`, or a minuend less these. */
+/** Moving sums times `scale`, or a minuend minus these. */
 function scaledSum(
   x: Column,
   start: i32,
@@ -87,7 +86,7 @@ function scaledSum(
 /** No minuend. */
 const nothing = changetype<Column>(0)
 
-/** Moving sums, times `scale`, or a minuend less these; the lanes are the candles base + 2j and base + 2j + 1. */
+/** Moving sums times `scale`, or a minuend minus these; the lanes are the candles base + 2j and base + 2j + 1. */
 function sumByBlocks(
   x: Column,
   base: i32,
@@ -159,11 +158,11 @@ function sumPart(
 /** Loops over whole blocks. Methods, because only they may be inlined where the constants are known. */
 class Blocks {
   /**
-   * Writes the sums of `count` whole blocks to `out`, with `isRest` what they leave of the minuend, and the sums of the
-   * suffixes of each, which the next one needs, to `ahead` and `behind` in turn; `behind` holds those of the block before.
-   * Sums and suffixes are added up in one loop: two chains of additions that do not wait for each other. `x`, `out` and the
-   * address `minuend` are those of the first candle of the first block. The loop moves addresses, which is cheaper than
-   * computing them from an index. `before` begins with the sum of all pairs of the block before.
+   * Writes the sums of `count` whole blocks to `out`, or with `isRest` the minuend minus these, and the suffix sums of
+   * each, which the next one needs, alternately to `ahead` and `behind`; `behind` holds those of the block before. One
+   * loop computes both: two independent chains of additions. `x`, `out` and the address `minuend` are those of the
+   * first candle of the first block. The loop moves addresses, which is cheaper than computing them from an index.
+   * `before` begins with the sum of all pairs of the block before.
    */
   @inline
   static sum(
@@ -228,8 +227,8 @@ class Blocks {
   }
 
   /**
-   * Sums times `scales` of the windows that end in two lanes, given those of the pair before; with `isRest` what they leave
-   * of the minuend, whose address is given.
+   * Sums times `scales` of the windows that end in two lanes, from those of the previous pair; with `isRest` the
+   * minuend, whose address is given, minus these.
    */
   @inline
   static result(
@@ -305,8 +304,8 @@ function shortSum(x: Column, out: Column, from: i32, to: i32, period: i32, scale
 }
 
 /**
- * Writes the sums of the last pairs of the block before the one that begins with `x`: at element 2k those of the pairs
- * behind pair k, for k ≥ `first`.
+ * Writes suffix sums of the block before the one that begins with `x`: to element 2k the sums of the pairs after pair
+ * k, for k ≥ `first`.
  */
 function sumSuffixes(x: Column, half: i32, suffixes: Column, first: i32): void {
   let sum = f64x2.splat(0)

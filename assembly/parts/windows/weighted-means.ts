@@ -6,13 +6,13 @@ const shortPeriod = 6
 
 /**
  * Moving means with the weights 1 … period, the newest value weighing most: `out[i] = Σ (period − k)·x[i − k] /
- * (1 + … + period)` for i in [from, to); `from ≥ start + period − 1`. `suffixes` holds at least 2·period values,
- * twice as many where to − from ≥ 4·period; x and out must not overlap.
+ * (1 + … + period)` for i in [from, to); `from ≥ start + period − 1`. `suffixes` holds at least 2·period values, twice
+ * as many where to − from ≥ 4·period; x and out must not overlap.
  *
- * Blocks and lanes as for the moving sums (sums.ts). Of h = period / 2 values of every second candle a lane has the sum S
- * and the sum W with the weights h, h − 1 … 1. Two lanes, a and the one before it, b, come to the weighted sum of a window
- * of 2h values as 2·Wₐ + 2·W_b − S_b, and of 2h + 1 values as 2·Wₐ + 2·W_b + Sₐ and its oldest value. Whole numbers are
- * added up to whole numbers before they are divided.
+ * Blocks and lanes as for the moving sums (sums.ts). Of h = period / 2 values of every second candle a lane has the sum
+ * S and the sum W with the weights h, h − 1 … 1. With a lane a and the lane b before it, the weighted sum of a window
+ * of 2h values is 2·Wₐ + 2·W_b − S_b, and of 2h + 1 values 2·Wₐ + 2·W_b + Sₐ plus its oldest value. Sums of whole
+ * numbers stay whole numbers until they are divided.
  */
 export function movingWeightedMean(
   x: Column,
@@ -97,7 +97,10 @@ function writePart(
   }
 }
 
-/** Writes S and W of the pairs of the block before the one that begins with `x`: of those behind pair k to element 4k, for k ≥ `first`. */
+/**
+ * Writes S and W of suffixes of the block before the one that begins with `x`: of the pairs after pair k to element 4k,
+ * for k ≥ `first`.
+ */
 function sumSuffixes(x: Column, half: i32, suffixes: Column, first: i32): void {
   let sum = f64x2.splat(0)
   let weighted = sum
@@ -129,8 +132,9 @@ class WeightedMeans {
   }
 
   /**
-   * Writes the windows of `count` whole blocks, whose first candles `x` and `out` begin with. `suffixes` holds those of the block
-   * before, and behind them room for as many: those of each block, which the next one needs, are added up in the same loop.
+   * Writes the windows of `count` whole blocks, whose first candles `x` and `out` begin with. `suffixes` holds those of
+   * the block before, and behind them room for as many: the same loop computes those of each block, which the next one
+   * needs.
    */
   @inline
   static blocks(x: Column, out: Column, count: i32, period: i32, suffixes: Column, isOdd: bool): void {
@@ -188,7 +192,7 @@ class WeightedMeans {
   static short(x: Column, out: Column, from: i32, to: i32, period: i32): void {
     const scale = f64x2.splat(WeightedMeans.scale(period))
     const after = out[to]
-    // Five values before the newest: at a constant distance from an address, a value takes no instruction to find.
+    // Five values before the newest: at a constant offset from an address, a value needs no instruction to address.
     let eldest = changetype<usize>(x.from(from - 5))
     for (let i = from; i < to; i += 2, eldest += 16) {
       let sum = v128.load(eldest, 40)

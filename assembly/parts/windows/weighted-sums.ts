@@ -1,13 +1,13 @@
 import { Column } from '../../frame'
 
-// Weighted sums by blocks of pairs of neighbours in two lanes, as the moving sums (sums.ts). The newest value of a window
-// of n = 2h or 2h + 1 values weighs most, each older one `fall` less. With Q(j) = x[i] + x[i − 1] and R(j) = x[i − 1] in the
-// lane of candle i, the sum over 2h values is
+// Weighted sums by blocks of pairs of neighbours in two lanes, as the moving sums (sums.ts). The newest value of a
+// window of n = 2h or 2h + 1 values has the largest weight, and each older one has `fall` less. With Q(j) = x[i] + x[i
+// − 1] and R(j) = x[i − 1] in the lane of candle i, the sum over 2h values is
 //
 //   Σ (newest − 2m·fall)·Q(j − m) − fall·R(j − m),   m = 0 … h − 1
 //
-// and an odd window has one value more. The part of Σ m·Q that lies in the block before follows from the sum of its suffix
-// sums; the part in the block of candle i from the sum of the prefix sums before.
+// and an odd window has one value more. The part of Σ m·Q that lies in the block before follows from the sum of its
+// suffix sums; the part in the block of candle i from the sum of the prefix sums before.
 
 /** Kinds of results: lines of least squares, their slopes, or the results of `forecastErrors`. */
 export const line: i32 = 0
@@ -19,18 +19,18 @@ export const forecastError: i32 = 2
  *
  *   slope: 12 / (n³ − n) · (k − (n + 1)/2)        line: distance · slope + 1 / n
  *
- * Values of a line are taken less the first value of the newest block that the window touches, so that nothing cancels that
- * the window itself does not cancel, and a flat window has a slope of exactly 0.
+ * Values of a line are differences from the first value of the newest block that the window touches. So nothing cancels
+ * that the window itself does not cancel, and a flat window has a slope of exactly 0.
  *
- * Of the sums of a suffix the one number that they come to is kept.
+ * Only one number per suffix is kept, the combination of its sums.
  *
  * Methods, because only they may be inlined where the constants are known.
  */
 export class WeightedSums {
   /**
-   * Writes, for i in [from, to), the slope of the line through x[i − period + 1 … i], or where it is `distance` candles after
-   * its middle; `period ≥ 2`. `base` is the first candle with a whole window. `suffixes` holds at least period values,
-   * twice as many where to − from ≥ 4·period.
+   * Writes, for i in [from, to), the slope of the line through x[i − period + 1 … i], or the line at `distance` candles
+   * after its middle; `period ≥ 2`. `base` is the first candle with a whole window. `suffixes` holds at least period
+   * values, twice as many where to − from ≥ 4·period.
    */
   @inline
   static write(
@@ -86,8 +86,8 @@ export class WeightedSums {
   }
 
   /**
-   * Writes the suffix sums of the block before the one that begins at candle `first`: for pair k ≥ `from` the number that the
-   * pairs behind it come to.
+   * Writes the suffix sums of the block before the one that begins at candle `first`: for pair k ≥ `from` the number of
+   * the pairs after it.
    */
   @inline
   static suffixes(
@@ -119,15 +119,15 @@ export class WeightedSums {
     }
   }
 
-  /** Stores the number that a suffix comes to. */
+  /** Stores the number of a suffix. */
   @inline
   static storeSuffix(at: usize, sum: v128, weighted: v128, oldest: f64): void {
     v128.store(at, f64x2.add(weighted, f64x2.mul(f64x2.splat(oldest), sum)))
   }
 
   /**
-   * Additional weight of pairs with the sum `sum` compared with one pair earlier, less the part that the older value of one
-   * pair lacks.
+   * Additional weight of pairs with the sum `sum` compared with one pair earlier, minus the part that the older value
+   * of one pair lacks.
    */
   @inline
   static fallen(sum: v128, older: v128, scale: f64): v128 {
@@ -145,8 +145,8 @@ export class WeightedSums {
 
   /**
    * Writes the windows that end at the candles [from, to) of the block that begins at candle `first`, and, if
-   * `isWhole`, the suffix sums of that block to `ahead`, by the centre of the next one: chains of additions that do not
-   * wait for each other.
+   * `isWhole`, the suffix sums of that block to `ahead`, measured from the centre of the next one: independent chains
+   * of additions.
    */
   @inline
   static block(
