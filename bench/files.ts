@@ -31,7 +31,10 @@ interface Used {
   readonly mb: number
 }
 
-/** Writes what the process has used, behind everything else on standard error. Its own peak: that of the usage counts its parent's. */
+/**
+ * Writes the resources of the process to the end of standard error. The peak comes from /proc, because that of the
+ * usage includes the parent's.
+ */
 const atExit = `import { readFileSync } from 'node:fs'
 process.on('exit', () => {
   const peakKb = Number(/VmHWM:\\s+(\\d+)/.exec(readFileSync('/proc/self/status', 'utf8'))[1])
@@ -61,7 +64,7 @@ function run(args: readonly string[], directory: string): Promise<Used> {
   )
 }
 
-/** The least program that reads a CSV file: it splits the text and converts each cell to a number. */
+/** A minimal program that reads a CSV file: it splits the text and converts each cell to a number. */
 const leastReader = (path: string) => [
   '-e',
   `let sum = 0
@@ -83,10 +86,10 @@ function writeCsv(path: string, columns: Columns, count: number, textOf: (time: 
   closeSync(file)
 }
 
-/** Writes the files that are read, and answers their paths by name. */
+/** Writes the files to read; returns their paths by name. */
 function writeFiles(directory: string) {
   const { columns, count } = randomWalk(importedRows, 1)
-  // Markets have prices of few digits.
+  // Prices of markets have few digits.
   for (const name of columnNames.slice(1))
     for (let row = 0; row < count; row++) columns[name][row] = Number(columns[name][row]?.toPrecision(6))
   const paths = {

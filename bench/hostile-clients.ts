@@ -73,7 +73,7 @@ async function collectValues({ port, key }: Target, isOver: () => boolean): Prom
   socket.terminate()
 }
 
-/** Sends what is not HTTP, and requests that never end. */
+/** Sends garbage, and requests that never end. */
 async function sendGarbage({ port }: Target, isOver: () => boolean): Promise<void> {
   const texts = [
     '\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03',

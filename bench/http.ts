@@ -48,7 +48,7 @@ function expectOk({ statuses }: LoadReport): void {
     throw new Error(`not every reply was 200: ${JSON.stringify(statuses)}`)
 }
 
-/** Starts a server that returns the service's reply to a request, and does nothing else. */
+/** Starts a server that always returns the service's reply to one request. */
 export async function startBare(port: number, key: string, path: string): Promise<ServerProcess> {
   const sample = await fetch(`http://127.0.0.1:${port}${path}`, {
     headers: { authorization: `Bearer ${key}` },

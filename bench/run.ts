@@ -25,7 +25,7 @@ import { benchWrite } from './write.js'
 
 /** Records the results of the named benches, as the baseline of later runs. */
 const writeOption = '--write-baseline'
-/** See `isSmoke`. */
+/** Measures a little of everything: see `isSmoke`. */
 const smokeOption = '--smoke'
 /** Writes the results of a bench into its document. */
 const documentOption = '--write-document'

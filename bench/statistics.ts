@@ -1,4 +1,3 @@
-/** The middle one of a list of numbers. */
 export const median = (values: readonly number[]): number => percentile(sorted(values), 0.5)
 
 export const sorted = (values: readonly number[]): number[] => [...values].sort((a, b) => a - b)

@@ -33,7 +33,7 @@ interface Delivery {
 
 interface Deliveries {
   readonly service: Delivery
-  /** The same on node:http and ws. */
+  /** The same service on node:http and ws. */
   readonly node: Delivery
   readonly bare: Delivery
 }

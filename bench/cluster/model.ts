@@ -56,7 +56,7 @@ export interface Workload {
   readonly nodesPerSeries?: number
 }
 
-/** Expected number of distinct places that `draws` random draws among `places` hit. */
+/** Expected number of distinct results of `draws` random draws from `places`. */
 export const expectedDistinct = (places: number, draws: number): number =>
   places === 0 ? 0 : places * (1 - (1 - 1 / places) ** draws)
 

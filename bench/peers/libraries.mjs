@@ -16,7 +16,7 @@ const here = dirname(fileURLToPath(import.meta.url))
 const counts = [500, 10_000]
 const rounds = 3
 const batches = 5
-/** Long enough to measure, short enough that another process rarely gets its turn. */
+/** Long enough to measure, short enough that the system rarely switches processes within it. */
 const batchNs = 1e6
 const warmupNs = 1e7
 

@@ -89,7 +89,7 @@ function isEqual(a: Float64Array, b: Float64Array): boolean {
   return true
 }
 
-/** Whether a rival returns the values of the kernel: one of the two has all columns of the other. */
+/** Whether a rival returns the values of the kernel. One of the two may have more columns than the other. */
 async function givesTheSame(rival: Rival, ours: readonly Float64Array[], file: string): Promise<boolean> {
   const answer = await rival.program.ask(callText(`values ${file}`, rival.library, rival))
   if (answer === undefined) return false

@@ -196,7 +196,7 @@ export async function measureNodes(url: string): Promise<NodeCosts> {
   }
 }
 
-/** The same as a table. */
+/** `measureNodes` as a table. */
 export async function twoNodeRows(url: string): Promise<Table> {
   const { one, two, gain, engine, scripts } = await measureNodes(url)
   return {

@@ -3,7 +3,6 @@ import { type Candle, indexAt } from '../model/rows.js'
 import type { CandleChart } from './candle-chart.js'
 import { timeOfPlace } from './time-places.js'
 
-/** A place on the chart. */
 export interface ChartPlace {
   /** The study of the pane; undefined in the pane of the candles. */
   readonly study: string | undefined

@@ -47,7 +47,6 @@ export function candleAt(candles: readonly Candle[], timestamp: number): Candle 
   return candle?.timestamp === timestamp ? candle : undefined
 }
 
-/** The side of an output at a row. */
 export function sideOfOutput(description: Description, output: string, row: StudyRow): Side {
   const at = placeOf(description, output)
   return sideOfValue(row.values[at], description.outputs[at]?.directions)

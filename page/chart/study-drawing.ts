@@ -263,7 +263,6 @@ export class StudyDrawing {
     for (const layer of this.#layers) layer.setHidden(isHidden)
   }
 
-  /** The visible marks. */
   get visibleMarks(): readonly Mark[] {
     return this.#isHidden ? [] : this.marks
   }

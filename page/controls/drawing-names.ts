@@ -1,7 +1,6 @@
 import { formatPrice } from '../chart/numbers.js'
 import { type Drawing, type DrawingKind, drawingPoints } from '../view/drawings.js'
 
-/** Names of the kinds of drawings. */
 export const drawingNames: Readonly<Record<DrawingKind, string>> = {
   level: 'Level',
   vertical: 'Vertical line',

@@ -34,7 +34,6 @@ interface Options {
 
 const maxRecent = 8
 
-/** Examples of expressions. */
 const examples: readonly (readonly [expression: string, note: string])[] = [
   ['rsi(14) < 30', 'A condition: its candles are shaded, and it can make an alert'],
   ['close / close{ETHUSDT}', 'A formula: it is drawn as a line'],

@@ -28,7 +28,6 @@ interface Parts {
 /** Largest number of studies for whose lines alerts are offered. */
 const maxStudies = 4
 
-/** Menu items for a place of the chart. */
 export function placeItems({ study, value }: ChartPlace, parts: Parts): readonly MenuItem[] {
   const { drawing } = parts
   if (value === undefined) return []

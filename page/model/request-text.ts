@@ -66,7 +66,6 @@ const ${body ? 'values' : 'candles'} = await response.json()
 console.log(${body ? 'values.chart' : 'candles'})`
 }
 
-/** JSON as a literal of Python. */
 const pythonLiteral = (json: string) =>
   json.replace(/("(?:[^"\\]|\\.)*")|\btrue\b|\bfalse\b|\bnull\b/g, (word, text) => {
     if (text !== undefined) return text

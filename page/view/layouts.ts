@@ -29,7 +29,6 @@ export class LayoutStore {
     return this.#all.value
   }
 
-  /** The open layout. */
   get open(): Layout | undefined {
     return this.all.find(({ id }) => id === this.#open.value)
   }

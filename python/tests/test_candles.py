@@ -1,4 +1,4 @@
-"""Frames of users, without a service."""
+"""Conversion of data frames that users pass as candles. Needs no service."""
 
 from __future__ import annotations
 

@@ -16,7 +16,6 @@ export type Stability = (typeof stabilities)[keyof typeof stabilities]
 export const stabilityOf = ({ memory }: Pick<Entry, 'memory'>): Stability =>
   stabilities[typeof memory === 'string' ? memory : 'fading']
 
-/** Description of a parameter in the interface. */
 export interface ParameterDescription {
   readonly name: string
   readonly type: 'integer' | 'number' | 'string' | 'boolean'
@@ -39,7 +38,6 @@ export interface ParameterDescription {
 export const units = ['price', 'volume', 'time'] as const
 export type Unit = (typeof units)[number]
 
-/** Description of an output in the interface. */
 export interface OutputDescription {
   readonly name: string
   readonly kind: Output['kind']

@@ -1,7 +1,6 @@
 import { didYouMean, nearNames } from './hints.js'
 import { expected, invalid, quote, type Refusal, refusal } from './refusals.js'
 
-/** A refusal of an expression. */
 export interface ExpressionRefusal extends Refusal {
   /** Position of the first character of the fault, counted from 1. Undefined if the fault concerns the whole text. */
   readonly position?: number

@@ -117,7 +117,7 @@ export const repeatedParameter = (name: string): Refusal => invalid`Repeated par
 export const contradictoryParameter = (name: string, other: string): Refusal =>
   invalid`Repeated parameter: ${name}. Give it once, or with the value of ${other}`
 
-/** `timeframes` are the existing timeframes. */
+/** Refusal of an unknown timeframe; `timeframes` are the known ones. */
 export const invalidTimeframe = (value: unknown, timeframes: readonly string[]): Refusal =>
   refusal(400, `Invalid timeframe: ${quote(value)}. Expected ${expected.oneOf(timeframes)}`)
 

@@ -1,7 +1,6 @@
 import { z } from 'zod'
 import { once } from '../runtime/once.js'
 
-/** Formats of tables. */
 export const tableFormats = ['csv', 'ndjson', 'arrow'] as const
 export type TableFormat = (typeof tableFormats)[number]
 export type AnswerFormat = 'json' | TableFormat

@@ -524,14 +524,14 @@ export function ccxtOptions(url: string) {
   }
 }
 
-/** Factors of the candles of other prices, as shares of the price. */
+/** Mark and index prices as multiples of the last price, by the path of their candles. */
 export const priceShares: Readonly<Record<string, number>> = {
   klines: 1,
   markPriceKlines: 1.0002,
   indexPriceKlines: 0.9995,
 }
 
-/** A row at a share of its prices: nothing is traded at mark and index prices. */
+/** A row with its prices times `share`. Mark and index prices have no volume. */
 function pricedBy(share: number, [open, ...row]: Kline): Kline {
   if (share === 1) return [open, ...row]
   const prices = row.slice(0, 4).map(price => (Number(price) * share).toFixed(8))

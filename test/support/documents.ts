@@ -28,7 +28,6 @@ export const documents: readonly Document[] = [...markdownIn(root)].sort().map(f
   text: readFileSync(file, 'utf8').replaceAll('\r\n', '\n'),
 }))
 
-/** The document at a path. */
 export function documentAt(path: string): Document {
   const found = documents.find(document => document.path === path)
   if (!found) throw new Error(`there is no ${path}`)

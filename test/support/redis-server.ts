@@ -150,7 +150,6 @@ export async function startShiftedRedis(): Promise<RedisServer & { shift(seconds
   }
 }
 
-/** A cluster of servers. */
 export interface RedisCluster extends Pick<RedisServer, 'url' | 'close'> {
   readonly servers: readonly RedisServer[]
 }

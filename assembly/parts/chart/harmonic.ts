@@ -60,7 +60,7 @@ const capacity = 6
 const maxLevelCandles: f64 = 100
 /** Position of the target, as a share of the way back from D. */
 const targetShare = 0.618
-/** The stop of AB=CD lies where CD is at least this many times AB. */
+/** Minimum ratio of CD to AB at the stop of AB=CD. */
 const stopOfEqualLegs = 1.27
 
 /** The levels of the newest pattern. A view of the state. */

@@ -194,7 +194,7 @@ function isMiddle(at: f64, start: f64, length: f64): bool {
   return place >= length && place <= 2 * length
 }
 
-/** Whether the closes between two candles lie below `rim` on average as those of a rounded bottom do. */
+/** Whether the mean depth of the closes between two candles, measured from `rim`, is that of a rounded bottom. */
 function isRound(close: Column, left: i32, right: i32, side: f64, rim: f64, bottom: f64): bool {
   let sum: f64 = 0
   for (let c = left + 1; c < right; c++) sum += rim - close[c] * side

@@ -233,7 +233,7 @@ def _construct(id: str, group: Sequence[_Question]) -> dict[str, Any]:
 
 
 def _count(question: _Question) -> int:
-    """Number of candles from the last known one to the newest, which is later than an update that was read late."""
+    """Number of candles to request: from the last known one to the newest. An update may be read long after it was sent."""
     newest = max(question.before, time.time())
     return math.ceil((newest - question.after) / question.track.seconds) + 2
 

@@ -1,6 +1,5 @@
 import type { Candle } from '../candle.js'
 
-/** Prices of a bar. */
 export type BarPrices = Pick<Candle, 'open' | 'high' | 'low' | 'close'>
 
 /** Consecutive bars that one candle completes. */

@@ -147,7 +147,6 @@ export const dependsOnForm = (text: string, form: DateForm): boolean =>
       isUnclearNumber(text) ||
       (form === 'ymd' && /^\d{4}/.test(text) && !isUnixTime(text))
 
-/** Whether a text is a Unix time. */
 export const isUnixTime = (text: string): boolean =>
   unixTimeOf(digitsOnly.exec(text)?.[1] ?? '') !== undefined
 
