@@ -121,7 +121,7 @@ function withNearestForm(
 export interface Reliance {
   /** Index of the first candle whose value has the required digits; 0 if no value ever has them. */
   readonly first: number
-  /** Why no value ever has the required digits, and the indicator that causes it. */
+  /** The reason why no value ever has the required digits, and the indicator that causes it. */
   readonly unsettling: { readonly name: string; readonly reason: NeverReason } | undefined
 }
 
