@@ -1,6 +1,6 @@
 import type { Snapshot } from '#dist/candles/columns.js'
 import { catalogue } from '#dist/catalogue/index.js'
-import { layoutBulk, plainTexts } from '#dist/compute/bulk-layout.js'
+import { layoutBulk } from '#dist/compute/bulk-layout.js'
 import { Executor, type ResponseBody } from '#dist/compute/executor.js'
 import { BodyParser } from '#dist/compute/json/body-parser.js'
 import { Calculator } from '#dist/compute/kernels/calculator.js'
@@ -58,11 +58,6 @@ async function bulkRow(candles: number, results: number | 'max', rounds: number)
   const bulk = readBulk(readFields(JSON.stringify(bulkBody(size, size, results))) as never)
   if (isRefusal(bulk)) throw new Error(bulk.error)
   const series = Array.from({ length: size }, (_, i) => randomWalk(candles + rounds + 2, i + 1).columns)
-  // A repeated body has them in memory.
-  const constructs = bulk.constructs.map((construct, at) => ({
-    ...construct,
-    texts: plainTexts(construct, at),
-  }))
   let closed = candles
   let moves = 0
   const snapshots = (): readonly Snapshot[] => {
@@ -89,10 +84,9 @@ async function bulkRow(candles: number, results: number | 'max', rounds: number)
   const caller = { accountId: 'bench' }
   const ask = async () => {
     const now = snapshots()
-    const sections = constructs.map(({ id, items, texts }, at) => ({
+    const sections = bulk.constructs.map(({ id, items }, at) => ({
       id,
       items,
-      texts,
       candles: now[at] as Snapshot,
     }))
     return settle(await executor.executeAll(layoutBulk(sections, false), caller))

@@ -4,6 +4,7 @@ import { firstSettled, usualDigits } from '../catalogue/fading.js'
 import type { Query, QueryWindow } from '../contract/query.js'
 import {
   fewerValues,
+  isRefusal,
   notEnoughCandles,
   nothingInRange,
   notSettled,
@@ -13,9 +14,10 @@ import {
 import { type TimeRange, textOfRange } from '../contract/time-range.js'
 import type { CostEstimates } from './costs.js'
 import { isExpression } from './expressions/compile.js'
-import { formatAt, withholding } from './json/output-format.js'
+import { type Rows, writeOutputs } from './json/output-format.js'
 import { type JsonSink, StringSink } from './json/sink.js'
-import { type Calculator, isStateless } from './kernels/calculator.js'
+import type { Calculator } from './kernels/calculator.js'
+import { shapeOf } from './kernels/shape.js'
 import { isLongEnough } from './plans/timeline-candles.js'
 import type { KeptResults, ResultCache } from './results/result-cache.js'
 import { maskedFrom, type ResultSeries, type Window } from './results/result-series.js'
@@ -24,11 +26,18 @@ import { maskedFrom, type ResultSeries, type Window } from './results/result-ser
 const minMeasured = 64
 
 /** The values that answer a query, before they are written. Valid until the calculator is used again. */
-export interface ComputedResult {
+export interface ComputedResult extends Rows {
   readonly query: Query
   readonly snapshot: Snapshot
-  /** The index of the first candle whose values are written. */
-  readonly from: number
+}
+
+/** Parts with which a thread computes values. */
+export interface Computing {
+  readonly calculator: Calculator
+  /** Records the time of kernels. */
+  readonly costs?: CostEstimates | undefined
+  /** Cache of the results of series in memory. */
+  readonly cache?: ResultCache | undefined
 }
 
 /**
@@ -42,53 +51,50 @@ export function answer(
   snapshot: Snapshot,
   cache?: ResultCache,
 ): string | Refusal {
-  const query = withinRange(asked, snapshot)
-  const refusal = refuseShort(query, snapshot)
-  if (refusal) return refusal
+  const query = fitQuery(asked, snapshot)
+  if (isRefusal(query)) return query
   const sink = new StringSink(calculator.writer)
-  const kept = cache?.find(query, snapshot)
-  if (!(kept && cache && tryWriteKept(calculator, cache, kept, query, snapshot, sink))) {
-    if (!kept) cache?.count(false)
-    writeResult(calculator, computeResult(calculator, query, snapshot), sink)
-  }
+  writeValues({ calculator, cache }, { query, snapshot, kept: cache?.find(query, snapshot) }, sink)
   return sink.text
 }
 
-/**
- * Updates the kept results of a query that is not refused, and writes the answer from them. False if they cannot answer
- * the query; nothing is written then.
- */
-export function tryWriteKept(
-  calculator: Calculator,
-  cache: ResultCache,
-  kept: KeptResults,
-  query: Query,
-  snapshot: Snapshot,
-  sink: JsonSink,
-): boolean {
-  const window = cache.prepare(calculator, kept, query, snapshot)
-  if (window) writeKept(calculator, kept.results, window, sink)
-  return window !== undefined
+/** A query that is not refused, over its candles. */
+export interface Computation {
+  readonly query: Query
+  readonly snapshot: Snapshot
+  /** The cached calculation, if its results are kept. */
+  kept?: KeptResults | undefined
 }
 
-/**
- * Refuses a query if the snapshot, rewound by `backtrack` candles, is too short. `warmup` is the warm-up of the query's
- * indicator.
- */
-export function refuseShort(
-  { indicator, params, backtrack, results, range, settled }: Query,
-  snapshot: Snapshot,
-  warmup = indicator.warmup(params),
-): Refusal | undefined {
+/** Writes the answer to a query as JSON: from its kept results, which it updates, or from a run of the kernel. */
+export function writeValues(
+  { calculator, costs, cache }: Computing,
+  { query, snapshot, kept }: Computation,
+  sink: JsonSink,
+): void {
+  const window = kept && cache?.prepare(calculator, kept, query, snapshot)
+  if (window) writeKept(calculator, kept.results, window, sink)
+  else writeResult(calculator, computeResult(calculator, query, snapshot, costs), sink)
+}
+
+/** Fits a query to candles: converts its time range to `results` and `backtrack`. Refuses it if they are too few. */
+export function fitQuery(asked: Query, snapshot: Snapshot): Query | Refusal {
+  const query = asked.range ? withinRange(asked, snapshot) : asked
+  return refuseShort(query, snapshot) ?? query
+}
+
+/** Refuses a query if the snapshot, rewound by `backtrack` candles, is too short. */
+export function refuseShort(query: Query, snapshot: Snapshot): Refusal | undefined {
+  const { indicator, backtrack, results, range, settled } = query
   const outside = range && refuseRange(range, results, snapshot)
   if (outside) return outside
-  const needed = warmup + 1
+  const { warmup, plan } = shapeOf(query)
   const left = Math.max(0, snapshot.count - backtrack)
   if (settled && settled.first > warmup && left <= settled.first)
     return notSettled(indicator.name, settled.digits, settled.first + 1, left, snapshot.isFull === true)
-  if (isExpression(indicator) && !isLongEnough(indicator, snapshot, backtrack))
+  if (plan && isExpression(indicator) && !isLongEnough(indicator, snapshot, backtrack))
     return notEnoughCandles(indicator.name, indicator.depth, left, snapshot.isFull)
-  return left < needed ? notEnoughCandles(indicator.name, needed, left, snapshot.isFull) : undefined
+  return left <= warmup ? notEnoughCandles(indicator.name, warmup + 1, left, snapshot.isFull) : undefined
 }
 
 /** Converts the time range of a query to `results` and `backtrack` for the given candles. */
@@ -121,37 +127,29 @@ export function computeResult(
   current: Snapshot,
   costs?: CostEstimates,
 ): ComputedResult {
-  const { indicator, params, results, backtrack } = query
-  const snapshot = rewind(current, backtrack)
+  const { indicator, results, backtrack, settled } = query
+  const { warmup, isStateless } = shapeOf(query)
+  const snapshot = backtrack === 0 ? current : rewind(current, backtrack)
   const { count } = snapshot
-  const warmup = indicator.warmup(params)
   const isAll = results === Number.POSITIVE_INFINITY
-  const wanted = isAll ? 0 : Math.max(warmup, count - results)
-  const candles = isStateless(query) ? count - wanted : count
+  let from = isAll ? 0 : Math.max(warmup, count - results)
+  const candles = isStateless ? count - from : count
   const isMeasured = costs !== undefined && candles >= minMeasured
   const start = isMeasured ? performance.now() : 0
-  calculator.compute(query, snapshot, wanted)
+  calculator.compute(query, snapshot, from)
   if (isMeasured) costs.record(indicator.name, candles, (performance.now() - start) * 1e6)
-  return { query, snapshot, from: isAll ? firstValue(calculator, indicator.columns, warmup, count) : wanted }
+  if (isAll) {
+    from = warmup
+    while (from < count && !calculator.hasValue(indicator.columns, from)) from++
+  }
+  return { query, snapshot, from, to: count, masked: settled ? maskedFrom(settled, from) : 0 }
 }
 
 /** Writes values as JSON. */
-export function writeResult(
-  calculator: Calculator,
-  { query, snapshot, from }: ComputedResult,
-  sink: JsonSink,
-): void {
-  const { count } = snapshot
-  const masked = maskedFrom(query, from)
-  const first = from + masked
-  for (const format of withholding(calculator.formatsOf(query.indicator), masked)) {
-    sink.add(format.head)
-    if (format.isNumber) calculator.write(sink, format.output.column, first, count)
-    else
-      for (let i = first; i < count; i++)
-        sink.add((i > first ? ',' : '') + formatAt(format, k => calculator.value(k, i)))
-  }
-  calculator.timestamps.write(sink, snapshot, from)
+export function writeResult(calculator: Calculator, result: ComputedResult, sink: JsonSink): void {
+  const { formats } = shapeOf(result.query)
+  writeOutputs(sink, formats, calculator.outputs, result)
+  calculator.timestamps.write(sink, result.snapshot, result.from)
 }
 
 /** Writes kept values as JSON. */
@@ -161,7 +159,7 @@ export function writeKept(
   window: Window,
   sink: JsonSink,
 ): void {
-  results.write(calculator.writer, sink, window)
+  results.write(sink, window)
   calculator.timestamps.write(sink, window.snapshot, window.from)
 }
 
@@ -190,7 +188,7 @@ export interface AnswerWarnings {
 /** Notes about the answer to a query that is not refused. `bars` are the bars of its chart, or the candles. */
 export const warningsOf = (query: Query, bars: Snapshot): AnswerWarnings => ({
   settledDigits: query.settled && settledDigits(query, bars),
-  fewer: fewerThanAsked(query, bars, query.results === 1 ? 0 : query.indicator.warmup(query.params)),
+  fewer: query.results === 1 ? undefined : fewerThanAsked(query, bars, shapeOf(query).warmup),
 })
 
 /**
@@ -232,11 +230,4 @@ export function settlingOf(asked: Query, snapshot: Snapshot): Settling {
     digits: settledDigits(asked, snapshot),
     from: !asked.chart && first !== undefined && first < snapshot.count ? timestampAt(snapshot, first) : null,
   }
-}
-
-/** The first candle from `from` on that has a value in any output. */
-function firstValue(calculator: Calculator, columns: number, from: number, count: number): number {
-  let at = from
-  while (at < count && !calculator.hasValue(columns, at)) at++
-  return at
 }

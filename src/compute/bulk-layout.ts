@@ -5,36 +5,38 @@ import { type Market, stocksSourceOf } from '../contract/market.js'
 import type { Query } from '../contract/query.js'
 import { computationFailed, isRefusal, type Refusal } from '../contract/refusals.js'
 import type { Resumable } from '../runtime/scheduler.js'
-import { refuseShort, type Settling, settlingOf, warningsOf, withinRange } from './answer.js'
+import {
+  type Computation,
+  type Computing,
+  refuseShort,
+  type Settling,
+  settlingOf,
+  warningsOf,
+  withinRange,
+} from './answer.js'
 import type { JsonSink } from './json/sink.js'
-import type { Calculator } from './kernels/calculator.js'
-import type { KeptResults } from './results/result-cache.js'
 
 /** An entry of a bulk answer that must be computed. */
-export interface Computation {
+export interface BulkComputation extends Computation {
   /** The finished text before the entry. */
   readonly before: string
-  readonly query: Query
-  readonly snapshot: Snapshot
-  /** The cached calculation, if its results are kept. */
-  kept?: KeptResults | undefined
 }
 
 /** A bulk answer before it is computed: finished texts alternate with computations. */
 export interface BulkLayout {
-  readonly computations: readonly Computation[]
+  readonly computations: readonly BulkComputation[]
   /** The text after the last computation. */
   readonly end: string
   /** Whether each result is in an envelope. */
   readonly verbose: boolean
+  /** Whether some values are of a time range of a history that is longer than the candles in memory. */
+  readonly isRanged?: boolean
 }
 
 /** One construct of a bulk answer. */
 export interface BulkSection {
   readonly id: string
   readonly items: readonly BulkItem[]
-  /** Result of `plainTexts`, if already computed. */
-  readonly texts?: readonly string[]
   /** Candles of the market, or the error text if there are none. */
   readonly candles: Snapshot | string
   /** Candles per item, if any item has a chart or other markets. An error text for an item that cannot be computed. */
@@ -80,55 +82,47 @@ export function* makeBars(sections: readonly BulkSection[]): Resumable<readonly 
  * because JavaScript objects move keys that look like numbers to the front. Ids need no escapes: see `idPattern`.
  */
 export function layoutBulk(sections: readonly BulkSection[], verbose: boolean): BulkLayout {
-  const computations: Computation[] = []
+  const computations: BulkComputation[] = []
+  let isRanged = false
   let text = '{'
   for (const [at, section] of sections.entries()) {
-    const { id, items, candles, shown, age, market } = section
-    const isWhole =
-      age === undefined && typeof candles !== 'string' && !shown?.some(each => typeof each === 'string')
-    if (!verbose && isWhole && text === (at === 0 ? '{' : '}')) {
-      const texts = section.texts ?? plainTexts(section, at)
-      for (const [k, { query }] of items.entries())
-        computations.push(toComputation(texts[k] as string, query, (shown?.[k] ?? candles) as Snapshot))
-      text = '}'
-      continue
-    }
-    text += `${at === 0 ? '' : ','}"${id}":{`
-    const meta: string[] = []
-    if (verbose && market) {
-      const { exchange, symbol, timeframe } = market
-      meta.push(
-        `"_asset":${JSON.stringify({ exchange, symbol, timeframe, source: stocksSourceOf(exchange) })}`,
-      )
-    }
-    if (typeof candles === 'string') meta.push(`"_error":${JSON.stringify(candles)}`)
-    if (age !== undefined) meta.push(`"_age":${age}`)
-    text += meta.join(',')
-    for (const [k, item] of items.entries()) {
-      text += `${k === 0 && meta.length === 0 ? '' : ','}"${item.id}":`
+    const { id, items, candles, shown } = section
+    const head = headOf(section, verbose)
+    text += `${at === 0 ? '' : ','}"${id}":{${head}`
+    for (let k = 0; k < items.length; k++) {
+      const { id: itemId, query } = items[k] as BulkItem
+      text += k === 0 && head === '' ? `"${itemId}":` : `,"${itemId}":`
       if (typeof candles === 'string') {
         text += 'null'
         continue
       }
-      if (verbose) text += envelopeStart(item.query)
-      const own = shown?.[k] ?? candles
-      if (typeof own === 'string') {
-        text += `null${envelopeEnd(verbose, own)}`
+      if (verbose) text += envelopeStart(query)
+      const snapshot = shown?.[k] ?? candles
+      if (typeof snapshot === 'string') {
+        text += `null${envelopeEnd(verbose, snapshot)}`
         continue
       }
-      computations.push(toComputation(text, item.query, own))
+      if (query.range && snapshot.older) isRanged = true
+      const fitted = query.range ? withinRange(query, snapshot) : query
+      computations.push({ before: text, query: fitted, snapshot })
       text = ''
     }
     text += '}'
   }
-  return { computations, end: `${text}}`, verbose }
+  return { computations, end: `${text}}`, verbose, isRanged }
 }
 
-const toComputation = (before: string, query: Query, snapshot: Snapshot): Computation => ({
-  before,
-  query: withinRange(query, snapshot),
-  snapshot,
-})
+/** Text before the entries of a construct. */
+function headOf({ candles, age, market }: BulkSection, verbose: boolean): string {
+  let head = ''
+  if (verbose && market) {
+    const { exchange, symbol, timeframe } = market
+    head = `"_asset":${JSON.stringify({ exchange, symbol, timeframe, source: stocksSourceOf(exchange) })}`
+  }
+  if (typeof candles === 'string') head += `${head && ','}"_error":${JSON.stringify(candles)}`
+  if (age !== undefined) head += `${head && ','}"_age":${age}`
+  return head
+}
 
 /** A result as JSON text, with the convergence of its values. */
 export interface FinishedResult {
@@ -139,9 +133,9 @@ export interface FinishedResult {
 /** The same answer with some computations replaced by their finished results or refusals. */
 export function withFinished(
   { computations, end, verbose }: BulkLayout,
-  finished: ReadonlyMap<Computation, FinishedResult | Refusal>,
+  finished: ReadonlyMap<BulkComputation, FinishedResult | Refusal>,
 ): BulkLayout {
-  const left: Computation[] = []
+  const left: BulkComputation[] = []
   let text = ''
   for (const computation of computations) {
     const result = finished.get(computation)
@@ -154,13 +148,6 @@ export function withFinished(
   }
   return { computations: left, end: text + end, verbose }
 }
-
-/**
- * Texts before the results of a construct in an answer that is not verbose, the end of the previous construct included.
- * Callers that repeat a request keep these texts, because joining them costs a fifth of a short answer.
- */
-export const plainTexts = ({ id, items }: Pick<BulkSection, 'id' | 'items'>, at: number): readonly string[] =>
-  items.map((item, k) => `${k > 0 ? ',' : `${at === 0 ? '{' : '},'}"${id}":{`}"${item.id}":`)
 
 /** The verbose envelope of an entry, up to its result. */
 const envelopeStart = ({ indicator, params, source, source2 }: Query): string =>
@@ -179,46 +166,48 @@ const settledEnd = ({ digits, from }: Settling, fewer?: string): string =>
 
 const failedResult = (verbose: boolean): string => `null${envelopeEnd(verbose, computationFailed())}`
 
-/** The thread's resources for `writeComputations`. */
-export interface ComputeContext {
-  readonly calculator: Calculator
+/** Parts of a thread with which it writes computations. */
+export interface ComputeContext extends Computing {
   /** Called with the error of a computation that threw. */
   readonly onBug: (error: unknown) => void
   /** Called before each computation, so that it can yield the processor. */
   readonly pause?: (() => void) | undefined
   /** Writes the values of a computation that is not refused. If it throws, nothing has been written. */
-  readonly writeValues: (computation: Computation, sink: JsonSink) => void
+  readonly write: (computing: Computing, computation: BulkComputation, sink: JsonSink) => void
 }
 
-/** Writes computations with the texts before them. If one throws, only its own entry fails. */
+/** Writes the computations [from, to) with the texts before them. If one throws, only its own entry fails. */
 export function writeComputations(
   context: ComputeContext,
-  computations: Iterable<Computation>,
-  verbose: boolean,
+  { computations, verbose }: Pick<BulkLayout, 'computations' | 'verbose'>,
   sink: JsonSink,
+  from = 0,
+  to = computations.length,
 ): void {
-  for (const computation of computations) {
-    const { before, query, snapshot, kept } = computation
+  for (let at = from; at < to; at++) {
+    const computation = computations[at] as BulkComputation
+    const { before, query, snapshot } = computation
     sink.add(before)
     context.pause?.()
-    const refusal = refuseShort(query, snapshot, kept?.results.warmup)
-    if (refusal) sink.add(`null${envelopeEnd(verbose, refusal.error)}`)
-    else if (tryWrite(context, computation, sink))
-      sink.add(verbose ? settledEnd(settlingOf(query, snapshot), warningsOf(query, snapshot).fewer) : '')
-    else sink.add(failedResult(verbose))
-  }
-}
-
-function tryWrite({ writeValues, onBug }: ComputeContext, computation: Computation, sink: JsonSink): boolean {
-  try {
-    writeValues(computation, sink)
-    return true
-  } catch (error) {
-    onBug(error)
-    return false
+    const refusal = refuseShort(query, snapshot)
+    if (refusal) {
+      sink.add(`null${envelopeEnd(verbose, refusal.error)}`)
+      continue
+    }
+    try {
+      const end = verbose ? settledEnd(settlingOf(query, snapshot), warningsOf(query, snapshot).fewer) : ''
+      context.write(context, computation, sink)
+      if (verbose) sink.add(end)
+    } catch (error) {
+      context.onBug(error)
+      sink.add(failedResult(verbose))
+    }
   }
 }
 
 /** Text of a bulk answer if no computation could be run. */
-export const writeFailed = (computations: readonly Computation[], verbose: boolean): string =>
+export const writeFailed = ({
+  computations,
+  verbose,
+}: Pick<BulkLayout, 'computations' | 'verbose'>): string =>
   computations.map(({ before }) => before + failedResult(verbose)).join('')

@@ -8,16 +8,15 @@ import { BodyFragments, BufferPool } from '../runtime/buffer-pool.js'
 import { finishInSlices, scheduler, sliceNs } from '../runtime/scheduler.js'
 import {
   type AnswerWarnings,
+  type Computation,
   computeResult,
-  refuseShort,
-  tryWriteKept,
+  fitQuery,
   warningsOf,
-  withinRange,
-  writeResult,
+  writeValues,
 } from './answer.js'
 import {
+  type BulkComputation,
   type BulkLayout,
-  type Computation,
   type ComputeContext,
   writeComputations,
   writeFailed,
@@ -25,7 +24,7 @@ import {
 import { type Cost, CostEstimates } from './costs.js'
 import { Expressions } from './expressions/expressions.js'
 import type { BodyParser } from './json/body-parser.js'
-import { BufferSink, type JsonSink, StringSink, sinkBufferBytes } from './json/sink.js'
+import { BufferSink, StringSink, sinkBufferBytes } from './json/sink.js'
 import type { Calculator } from './kernels/calculator.js'
 import { isDeep, RangeAnswers, type RangeQuestion } from './ranges/range-answers.js'
 import type { ResultCache } from './results/result-cache.js'
@@ -114,6 +113,13 @@ const encoder = new TextEncoder()
 /** Costs of a bulk answer's computations, and where they run. */
 interface BulkPlan {
   readonly costs: readonly Cost[]
+  /**
+   * Nanoseconds of a slice that each computation uses. Measurements may be wrong, so the maximum costs of a slice are
+   * limited, too.
+   */
+  readonly shares: readonly number[]
+  /** Number of values that are copied from kept results. */
+  readonly keptNumbers: number
   /** Whether cold computations run on the event loop, too. */
   readonly isInline: boolean
 }
@@ -138,14 +144,7 @@ export class Executor {
     this.#options = options
     this.#expressions = options.expressions ?? new Expressions()
     const { calculator, resultCache, checkpointBytes: maxBytes, onFailure: onBug } = options
-    this.#context = {
-      calculator,
-      onBug,
-      writeValues: ({ query, snapshot, kept }, sink) => {
-        if (resultCache && kept && tryWriteKept(calculator, resultCache, kept, query, snapshot, sink)) return
-        writeResult(calculator, computeResult(calculator, query, snapshot, this.costs), sink)
-      },
-    }
+    this.#context = { calculator, costs: this.costs, cache: resultCache, onBug, write: writeValues }
     this.ranges = new RangeAnswers({ run: (task, caller) => this.run(task, caller), onBug, maxBytes })
   }
 
@@ -157,10 +156,10 @@ export class Executor {
     { query, snapshot, isCharted = false, isKept = true, isNewest = false }: Question,
     caller: Caller,
   ): Answer | Refusal | Promise<Answer | Refusal> {
-    const { range } = query
+    const { range, chart } = query
     if (range && isDeep(snapshot)) return this.#answerRange({ query, range, snapshot, isNewest }, caller)
     const cache = isKept ? this.#options.resultCache : undefined
-    const bars = isCharted ? snapshot : barsInSlices(query.chart, snapshot)
+    const bars = chart === undefined || isCharted ? snapshot : barsInSlices(chart, snapshot)
     return 'then' in bars
       ? bars.then(made => this.#answer(query, made, caller, cache))
       : this.#answer(query, bars, caller, cache)
@@ -179,14 +178,9 @@ export class Executor {
    * kept.
    */
   async executeAll(layout: BulkLayout, caller: Caller, isKept = true): Promise<ResponseBody | Refusal> {
-    const isRanged = layout.computations.some(({ query, snapshot }) => query.range && isDeep(snapshot))
-    const left = isRanged ? await this.ranges.finish(layout, caller) : layout
+    const left = layout.isRanged ? await this.ranges.finish(layout, caller) : layout
     const cache = isKept ? this.#options.resultCache : undefined
-    const { computations } = left
-    if (cache)
-      for (const computation of computations)
-        computation.kept = cache.find(computation.query, computation.snapshot)
-    const plan = this.#planOf(computations, this.#options.inlineBudgetUs * 1000, cache)
+    const plan = this.#planOf(left.computations, this.#options.inlineBudgetUs * 1000, cache)
     // A client that has disconnected does not read its reply.
     if (plan.isInline) return (await this.#writeInSlices(left, plan, caller)) ?? busy(busyRetrySeconds)
     const cold = await this.#writeWarm(left, plan, caller)
@@ -220,16 +214,15 @@ export class Executor {
   ): Promise<readonly (Float64Array | Refusal)[] | Refusal> {
     const found: (Float64Array | Refusal)[] = []
     const ranged: (readonly [number, RangeQuestion])[] = []
-    const computations: (Computation & { readonly at: number })[] = []
+    const computations: (BulkComputation & { readonly at: number })[] = []
     for (const [at, { query: asked, snapshot }] of questions.entries()) {
       const { range } = asked
       if (range && isDeep(snapshot)) {
         ranged.push([at, { query: asked, range, snapshot }])
         continue
       }
-      const query = withinRange(asked, snapshot)
-      const refusal = refuseShort(query, snapshot)
-      if (refusal) found[at] = refusal
+      const query = fitQuery(asked, snapshot)
+      if (isRefusal(query)) found[at] = query
       else computations.push({ at, before: '', query, snapshot })
     }
     await this.ranges.all(
@@ -264,9 +257,8 @@ export class Executor {
       return isRefusal(body) ? body : { body, warnings }
     }
     const snapshot = await barsInSlices(asked.chart, candles)
-    const query = withinRange(asked, snapshot)
-    const refusal = refuseShort(query, snapshot)
-    if (refusal) return refusal
+    const query = fitQuery(asked, snapshot)
+    if (isRefusal(query)) return query
     const body = await this.#writeTableOf(query, snapshot, format, caller)
     if (isRefusal(body)) return body
     return { body, warnings: warningsOf(query, snapshot) }
@@ -339,13 +331,11 @@ export class Executor {
     caller: Caller,
     cache: ResultCache | undefined,
   ): Answer | Refusal | Promise<Answer | Refusal> {
-    const query = withinRange(asked, snapshot)
-    const refusal = refuseShort(query, snapshot)
-    if (refusal) return refusal
+    const query = fitQuery(asked, snapshot)
+    if (isRefusal(query)) return query
     const kept = cache?.find(query, snapshot)
-    if (!kept) cache?.count(false)
     const computation = { before: '', query, snapshot, kept }
-    const cost = this.costs.of(computation, cache)
+    const cost = this.costs.of(query, snapshot, kept?.results)
     if (cost.mostNs > sliceNs) return this.#answerByThread(computation, cost, caller, cache)
     if (cost.candles > fewCandles && !scheduler.hasTime('requests'))
       return scheduler.next('requests').then(() => this.#answerHere(computation))
@@ -353,14 +343,13 @@ export class Executor {
   }
 
   #answerHere(computation: Computation): Answer {
-    const { query, snapshot } = computation
     const sink = new StringSink(this.#context.calculator.writer)
-    this.#context.writeValues(computation, sink)
-    return answerOf(sink.text, query, snapshot)
+    writeValues(this.#context, computation, sink)
+    return answerOf(sink.text, computation)
   }
 
   async #answerByThread(
-    computation: Computation,
+    computation: BulkComputation,
     cost: Cost,
     caller: Caller,
     cache: ResultCache | undefined,
@@ -369,25 +358,34 @@ export class Executor {
     const body = await this.#runOnThreads(layout, [cost], caller, cache)
     if (isRefusal(body)) return body
     // A computation that threw has been reported. Its body is `null`.
-    if (body.byteLength > failed.length) return answerOf(body, computation.query, computation.snapshot)
+    if (body.byteLength > failed.length) return answerOf(body, computation)
     body.release()
     throw new Error('an indicator could not be computed')
   }
 
-  /** Estimates computations. They run inline if the cold ones cost at most `inlineNs` nanoseconds together. */
-  #planOf(computations: readonly Computation[], inlineNs: number, cache?: ResultCache): BulkPlan {
+  /**
+   * Finds kept results and estimates computations. They run inline if the cold ones cost at most `inlineNs` nanoseconds
+   * together.
+   */
+  #planOf(computations: readonly BulkComputation[], inlineNs: number, cache?: ResultCache): BulkPlan {
+    const costs: Cost[] = []
+    const shares: number[] = []
     let coldNs = 0
+    let keptNumbers = 0
     let isEachShort = true
-    const costs = computations.map(computation => {
-      const cost = this.costs.of(computation, cache)
-      if (!cost.isWarm) {
+    for (const computation of computations) {
+      const { query, snapshot } = computation
+      computation.kept = cache?.find(query, snapshot)
+      const cost = this.costs.of(query, snapshot, computation.kept?.results)
+      costs.push(cost)
+      shares.push(Math.max(cost.ns, (cost.mostNs * maxBulkNs) / sliceNs))
+      if (cost.isWarm) keptNumbers += cost.numbers
+      else {
         coldNs += cost.ns
         isEachShort &&= cost.mostNs <= sliceNs
       }
-      if (!computation.kept) cache?.count(false)
-      return cost
-    })
-    return { costs, isInline: coldNs <= inlineNs && isEachShort }
+    }
+    return { costs, shares, keptNumbers, isInline: coldNs <= inlineNs && isEachShort }
   }
 
   /**
@@ -396,63 +394,58 @@ export class Executor {
    */
   async #writeInSlices(
     layout: BulkLayout,
-    { costs }: BulkPlan,
+    { shares, keptNumbers }: BulkPlan,
     caller: Caller,
   ): Promise<ResponseBody | undefined> {
-    const { computations, end } = layout
-    const isAtOnce = endOfSlice(costs, 0).to === computations.length
-    const bytes = numberBytes * costs.reduce((sum, { isWarm, numbers }) => sum + (isWarm ? numbers : 0), 0)
-    const sink =
-      isAtOnce && bytes <= maxStringBytes
-        ? new StringSink(this.#context.calculator.writer)
-        : this.#sinkFor(bytes)
-    for (let from = 0; from < computations.length; ) {
-      const { to, ns } = endOfSlice(costs, from)
-      if (!isAtOnce) await scheduler.slice('bulk answers', ns, maxBulkNs)
-      if (caller.signal?.aborted) {
-        if (sink instanceof BufferSink) sink.discard()
-        return undefined
-      }
-      this.#write(isAtOnce ? computations : computations.slice(from, to), layout, sink)
-      from = to
+    const { writer } = this.#context.calculator
+    let { to, ns } = endOfSlice(shares, 0)
+    const isAtOnce = to === shares.length
+    const bytes = numberBytes * keptNumbers
+    if (isAtOnce && bytes <= maxStringBytes) {
+      const sink = new StringSink(writer)
+      writeComputations(this.#context, layout, sink)
+      return sink.text + layout.end
     }
-    sink.add(end)
-    return sink instanceof BufferSink ? new BodyFragments(sink.take()) : sink.text
+    const firstBytes = Math.min(Math.max(minBufferBytes, bytes), sinkBufferBytes)
+    const sink = new BufferSink(writer, this.#buffers, firstBytes)
+    let isWritten = false
+    try {
+      for (let from = 0; from < shares.length; { to, ns } = endOfSlice(shares, from)) {
+        if (!isAtOnce) await scheduler.slice('bulk answers', ns, maxBulkNs)
+        if (caller.signal?.aborted) return undefined
+        writeComputations(this.#context, layout, sink, from, to)
+        from = to
+      }
+      sink.add(layout.end)
+      isWritten = true
+    } finally {
+      if (!isWritten) sink.discard()
+    }
+    return new BodyFragments(sink.take())
   }
 
   /**
    * Writes the warm computations as text before the cold ones, and returns the layout of the cold ones. Undefined if
    * the caller leaves before the last slice.
    */
-  async #writeWarm(layout: BulkLayout, { costs }: BulkPlan, caller: Caller): Promise<BulkLayout | undefined> {
-    const cold: Computation[] = []
+  async #writeWarm(
+    layout: BulkLayout,
+    { costs, shares }: BulkPlan,
+    caller: Caller,
+  ): Promise<BulkLayout | undefined> {
+    const cold: BulkComputation[] = []
     let sink = new StringSink(this.#context.calculator.writer)
     for (const [at, computation] of layout.computations.entries()) {
-      const { isWarm, ns, mostNs } = costs[at] as Cost
-      if (isWarm) {
-        await scheduler.slice('bulk answers', shareOf(ns, mostNs), maxBulkNs)
+      if (costs[at]?.isWarm) {
+        await scheduler.slice('bulk answers', shares[at], maxBulkNs)
         if (caller.signal?.aborted) return undefined
-        this.#write([computation], layout, sink)
+        writeComputations(this.#context, layout, sink, at, at + 1)
         continue
       }
       cold.push(sink.text === '' ? computation : { ...computation, before: sink.text + computation.before })
       sink = new StringSink(this.#context.calculator.writer)
     }
     return { ...layout, computations: cold, end: sink.text + layout.end }
-  }
-
-  #sinkFor(bytes: number): BufferSink {
-    const firstBytes = Math.min(Math.max(minBufferBytes, bytes), sinkBufferBytes)
-    return new BufferSink(this.#context.calculator.writer, this.#buffers, firstBytes)
-  }
-
-  #write(computations: readonly Computation[], { verbose }: BulkLayout, sink: JsonSink): void {
-    try {
-      writeComputations(this.#context, computations, verbose, sink)
-    } catch (error) {
-      if (sink instanceof BufferSink) sink.discard()
-      throw error
-    }
   }
 
   /** Computes a bulk answer on threads. Results that are requested again are kept in `cache`. */
@@ -465,9 +458,9 @@ export class Executor {
     const { computations } = layout
     let bytesToKeep = 0
     for (const { kept, query, snapshot } of computations)
-      if (kept) {
-        cache?.count(false)
-        bytesToKeep += cache?.bytesToKeep(kept, query, snapshot) ?? 0
+      if (cache && kept) {
+        cache.misses++
+        bytesToKeep += cache.bytesToKeep(kept, query, snapshot)
       }
     const keeping = cache && bytesToKeep <= cache.maxBytesOfRequest ? cache : undefined
     const runs = this.#cut(computations, costs, minTaskNs)
@@ -497,19 +490,19 @@ export class Executor {
 
   async #runOnThread(
     pool: WorkerPool,
-    computations: readonly Computation[],
+    computations: readonly BulkComputation[],
     verbose: boolean,
     caller: Caller,
     cache: ResultCache | undefined,
   ): Promise<readonly Uint8Array[] | Refusal> {
-    const [first, ...others] = computations as [Computation, ...Computation[]]
+    const [first, ...others] = computations as [BulkComputation, ...BulkComputation[]]
     // The text before the first computation may be long. It is not sent, because it would only come back unchanged.
     const sent = [{ ...first, before: '' }, ...others]
     const task = packTask(sent, verbose, ({ query, snapshot, kept }) =>
       cache && kept ? cache.valuesToKeep(kept, query, snapshot) : 0,
     )
     const result = await this.#runTask(pool, task, caller)
-    if (!result) return [encoder.encode(writeFailed(computations, verbose))]
+    if (!result) return [encoder.encode(writeFailed({ computations, verbose }))]
     if (isRefusal(result)) return result
     for (const [at, { kept, snapshot }] of computations.entries()) {
       const packed = result.kept[at]
@@ -519,7 +512,7 @@ export class Executor {
   }
 
   async #computeColumns(
-    computations: readonly Computation[],
+    computations: readonly BulkComputation[],
     caller: Caller,
   ): Promise<readonly Float64Array[] | Refusal> {
     const { calculator } = this.#options
@@ -553,7 +546,7 @@ export class Executor {
   ): Promise<BodyFragments | Refusal> {
     const { calculator } = this.#options
     const computation = { query, snapshot, before: '' }
-    const { mostNs, numbers } = this.costs.of(computation)
+    const { mostNs, numbers } = this.costs.of(query, snapshot)
     const layout = () =>
       singleTable(tableOfResult(calculator, computeResult(calculator, query, snapshot, this.costs)))
     const task = () => ({ kind: 'answer', work: packTask([computation], false), format }) as const
@@ -579,7 +572,7 @@ export class Executor {
   }
 
   /** Cuts computations into runs of equal weight: one per thread, or fewer if there is little work. */
-  #cut(computations: readonly Computation[], costs: readonly Cost[], minNs: number): readonly Run[] {
+  #cut(computations: readonly BulkComputation[], costs: readonly Cost[], minNs: number): readonly Run[] {
     const weights = costs.map(({ ns }) => ns)
     const total = weights.reduce((sum, weight) => sum + weight, 0)
     const count = Math.min(this.#options.threads, Math.max(1, Math.floor(total / minNs)))
@@ -625,31 +618,25 @@ export const barsInSlices = (chart: Chart | undefined, source: Snapshot): Snapsh
 /** JSON text instead of values that could not be computed. */
 const failed = 'null'
 
-const answerOf = (body: ResponseBody, query: Query, snapshot: Snapshot): Answer => ({
+const answerOf = (body: ResponseBody, { query, snapshot }: Computation): Answer => ({
   body,
   warnings: warningsOf(query, snapshot),
 })
 
-/**
- * The part of `maxBulkNs` that a computation uses. Measurements may be wrong, so `mostNs` limits a slice to `sliceNs`.
- */
-const shareOf = (ns: number, mostNs: number): number => Math.max(ns, (mostNs * maxBulkNs) / sliceNs)
-
-/** The end of the computations that fit into a slice that begins at `from`, at least one, and their cost. */
-function endOfSlice(costs: readonly Cost[], from: number): { readonly to: number; readonly ns: number } {
-  let [to, ns, mostNs] = [from, 0, 0]
-  for (; to < costs.length; to++) {
-    const cost = costs[to] as Cost
-    if (to > from && shareOf(ns + cost.ns, mostNs + cost.mostNs) > maxBulkNs) break
-    ns += cost.ns
-    mostNs += cost.mostNs
+/** The end of the computations that fit into a slice that begins at `from`, at least one, and their share of it. */
+function endOfSlice(shares: readonly number[], from: number): { readonly to: number; readonly ns: number } {
+  let [to, ns] = [from, 0]
+  for (; to < shares.length; to++) {
+    const share = shares[to] as number
+    if (to > from && ns + share > maxBulkNs) break
+    ns += share
   }
-  return { to, ns: shareOf(ns, mostNs) }
+  return { to, ns }
 }
 
 /** Computations of one thread, with their weight in nanoseconds. */
 interface Run {
-  readonly computations: readonly Computation[]
+  readonly computations: readonly BulkComputation[]
   readonly weight: number
 }
 
@@ -658,7 +645,7 @@ interface Run {
  * texts only have to be joined, and most series are used by one thread only.
  */
 function cutIntoRuns(
-  computations: readonly Computation[],
+  computations: readonly BulkComputation[],
   weights: readonly number[],
   count: number,
 ): readonly Run[] {

@@ -10,7 +10,7 @@ import type { Refusal } from '../contract/refusals.js'
 import type { TableFormat } from '../contract/table-format.js'
 import type { TimeRange } from '../contract/time-range.js'
 import type { AnswerWarnings, Settling } from './answer.js'
-import type { Computation } from './bulk-layout.js'
+import type { BulkComputation } from './bulk-layout.js'
 import { type CompiledExpression, expressionName, isExpression } from './expressions/compile.js'
 import type { Expressions } from './expressions/expressions.js'
 import type { Checkpoint } from './kernels/block-calculator.js'
@@ -270,11 +270,11 @@ export const unpackQuery = (query: SentQuery, expressions: Expressions): Query =
 
 /** Packs computations. `valuesToKeep` returns the number of values to keep of a computation. */
 export function packTask(
-  computations: readonly Computation[],
+  computations: readonly BulkComputation[],
   verbose: boolean,
-  valuesToKeep: (computation: Computation) => number = () => 0,
+  valuesToKeep: (computation: BulkComputation) => number = () => 0,
 ): WorkerTask {
-  const series = new Map<Computation['snapshot'], number>()
+  const series = new Map<Snapshot, number>()
   const queries = new Map<Query, number>()
   const indices = new Uint16Array(2 * computations.length)
   for (const [at, { snapshot, query }] of computations.entries()) {
@@ -305,12 +305,12 @@ function entryOf({ indicator, params, timeframe }: SentQuery, expressions: Expre
 export function unpackTask(
   { texts, indices, series, queries }: WorkerTask,
   expressions: Expressions,
-): readonly Computation[] {
+): readonly BulkComputation[] {
   const snapshots = series.map(unpackSeries)
   const unpackedQueries = queries.map(query => unpackQuery(query, expressions))
   return texts.map((before, at) => ({
     before,
-    snapshot: snapshots[indices[2 * at] as number] as Computation['snapshot'],
+    snapshot: snapshots[indices[2 * at] as number] as Snapshot,
     query: unpackedQueries[indices[2 * at + 1] as number] as Query,
   }))
 }

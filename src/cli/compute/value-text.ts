@@ -3,7 +3,7 @@ import type { PlacedOutput } from '../../catalogue/define.js'
 import { formatNumber, type NumberWriter } from '../../compute/json/number-writer.js'
 import { formatAt, formatsOf } from '../../compute/json/output-format.js'
 import type { Block } from '../../compute/kernels/block-calculator.js'
-import type { Calculation } from '../../compute/kernels/calculator.js'
+import type { Calculation } from '../../compute/kernels/shape.js'
 import { CommandFailure } from '../failure.js'
 
 /** Maximum number of values that fit into the memory of a process. */

@@ -1,27 +1,20 @@
 import { Columns, type Snapshot } from '../../candles/columns.js'
 import { readObject } from '../../contract/body.js'
 import type { Fields } from '../../contract/fields.js'
+import { isObject } from '../../contract/json-value.js'
 import { maxSuppliedCandles } from '../../contract/limits.js'
 import { malformedJson, type Refusal } from '../../contract/refusals.js'
 import { readSuppliedCandles } from '../../contract/supplied-candles.js'
 import { alignAddress, firstFreeAddress, growMemory, instantiate, type WasmModule } from '../wasm/module.js'
 
-/**
- * Candles that were parsed from the bytes of a body. They replace the value of the field `candles` in the parsed body.
- */
-export class ParsedCandles {
-  constructor(readonly snapshot: Snapshot) {}
-}
-
 /** Returns the objects of a parsed body whose field `candles` the endpoint reads. */
 export type CandleHolders = (body: unknown) => Iterable<unknown>
 
 /**
- * Placeholder of array number `k` while the rest is parsed. No other string in the body has a NUL, because bodies with
- * escapes in strings are left to `JSON.parse`.
+ * Start of the string that replaces an array of candles while the rest is parsed. No other string in the body has a
+ * NUL, because bodies with escapes in strings are left to `JSON.parse`.
  */
 const placeholderMark = '\0'
-const placeholder = (k: number) => Buffer.from(`"\\u0000${k}"`)
 
 /** Maximum number of arrays; bodies with more are left to `JSON.parse`. No endpoint accepts more than 20. */
 const maxArrays = 32
@@ -40,7 +33,7 @@ const parseAll = (body: Uint8Array): unknown => JSON.parse(decoder.decode(body))
 interface CandleArray {
   readonly from: number
   readonly to: number
-  readonly candles: ParsedCandles
+  readonly candles: Snapshot
 }
 
 /**
@@ -49,7 +42,7 @@ interface CandleArray {
  * paths give a body the same meaning.
  */
 export class BodyParser {
-  #instance: WasmModule | undefined
+  #module: WasmModule | undefined
   #bytes = new Uint8Array()
   readonly #isReused: boolean
   /** Number of bytes of bodies that `JSON.parse` read as a whole. Their texts become garbage, and are large. */
@@ -60,36 +53,32 @@ export class BodyParser {
    * candles of a body stay in the parser's memory, and are valid until the next body is read.
    */
   constructor(module?: WasmModule, { isReused = false }: { readonly isReused?: boolean } = {}) {
-    this.#instance = module
+    this.#module = module
     this.#isReused = isReused
   }
 
-  get #module(): WasmModule {
-    this.#instance ??= instantiate()
-    return this.#instance
-  }
-
   /**
-   * Parses a JSON body in UTF-8. An array of valid candles in the field `candles` of a holder may become a
-   * `ParsedCandles`. Throws if the body is not JSON.
+   * Parses a JSON body in UTF-8. An array of valid candles in the field `candles` of a holder may become a snapshot.
+   * Throws if the body is not JSON.
    */
   read(body: Uint8Array, holders: CandleHolders): unknown {
     const arrays = this.#parseArrays(body)
     if (arrays.length === 0) return this.#parseAll(body)
     const chunks: Uint8Array[] = []
     let from = 0
-    arrays.forEach((array, k) => {
-      chunks.push(body.subarray(from, array.from), placeholder(k))
+    for (const array of arrays) {
+      chunks.push(body.subarray(from, array.from), Buffer.from(`"\\u0000${chunks.length >> 1}"`))
       from = array.to
-    })
+    }
     chunks.push(body.subarray(from))
     const value = parseAll(Buffer.concat(chunks))
     let placed = 0
     for (const holder of holders(value)) {
-      if (!hasCandles(holder)) continue
+      if (!isObject(holder)) continue
       const { candles } = holder
       if (typeof candles !== 'string' || !candles.startsWith(placeholderMark)) continue
-      holder.candles = (arrays[Number(candles.slice(1))] as CandleArray).candles
+      const parsed = arrays[Number(candles.slice(1))] as CandleArray
+      Object.assign(holder, { candles: parsed.candles })
       placed++
     }
     // The remaining arrays are outside the holders, or were replaced by a repeated key.
@@ -114,43 +103,37 @@ export class BodyParser {
 
   /** Parses the arrays under keys "candles". Returns none if any of them must be left to `JSON.parse`. */
   #parseArrays(body: Uint8Array): readonly CandleArray[] {
-    const text = firstFreeAddress(this.#module)
+    this.#module ??= instantiate()
+    const module = this.#module
+    const { memory } = module
+    const text = firstFreeAddress(module)
     const end = text + body.length
     let target = alignAddress(end + paddingBytes)
     // Growing the memory would invalidate the columns of earlier arrays, so all memory is reserved first.
-    this.#reserve(target + (this.#isReused ? maxArrays : 1) * maxArrayBytes)
+    growMemory(memory, target + (this.#isReused ? maxArrays : 1) * maxArrayBytes)
+    if (this.#bytes.buffer !== memory.buffer) this.#bytes = new Uint8Array(memory.buffer)
     this.#bytes.set(body, text)
     this.#bytes.fill(0, end, end + paddingBytes)
     const arrays: CandleArray[] = []
-    let at = this.#module.findCandles(text, end)
+    let at = module.findCandles(text, end)
     while (at < end) {
       if (at === 0 || arrays.length === maxArrays) return []
-      const count = this.#module.readCandles(at, target, maxSuppliedCandles)
+      const count = module.readCandles(at, target, maxSuppliedCandles)
       if (count === 0) return []
-      const { buffer } = this.#module.memory
+      const { buffer } = memory
       const to = new Uint32Array(buffer, target, 1)[0] as number
       const from = target + headerBytes
       const columns = this.#isReused
         ? new Columns(count, buffer, from)
         : new Columns(count, buffer.slice(from, from + Columns.byteLength(count)))
       if (this.#isReused) target = alignAddress(from + Columns.byteLength(count))
-      const snapshot = { columns, closed: count, forming: undefined, count }
-      arrays.push({ from: at - text, to: to - text, candles: new ParsedCandles(snapshot) })
-      at = this.#module.findCandles(to, end)
+      const candles = { columns, closed: count, forming: undefined, count }
+      arrays.push({ from: at - text, to: to - text, candles })
+      at = module.findCandles(to, end)
     }
     return arrays
   }
-
-  /** Grows the memory to at least `bytes` bytes, and renews the view of it. */
-  #reserve(bytes: number): void {
-    const { memory } = this.#module
-    growMemory(memory, bytes)
-    if (this.#bytes.buffer !== memory.buffer) this.#bytes = new Uint8Array(memory.buffer)
-  }
 }
-
-const hasCandles = (holder: unknown): holder is { candles: unknown } =>
-  typeof holder === 'object' && holder !== null && Object.hasOwn(holder, 'candles')
 
 /** Returns the constructs of a bulk body that is not checked yet. */
 export const constructsOf: CandleHolders = body => {
@@ -158,6 +141,10 @@ export const constructsOf: CandleHolders = body => {
   return Array.isArray(constructs) ? constructs : []
 }
 
+/** Whether candles were parsed from the bytes of a body. JSON itself has no columns. */
+export const areParsed = (field: unknown): field is Snapshot =>
+  (field as Snapshot | undefined)?.columns instanceof Columns
+
 /** Reads the candles in a field of a body. Returns the refusal of the first fault. */
 export const readCandlesField = (field: unknown): Snapshot | Refusal =>
-  field instanceof ParsedCandles ? field.snapshot : readSuppliedCandles(field)
+  areParsed(field) ? field : readSuppliedCandles(field)

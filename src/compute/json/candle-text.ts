@@ -3,27 +3,22 @@ import type { Columns } from '../../candles/columns.js'
 import { createTimeFormat, formatTime } from '../../candles/format-time.js'
 import { formatNumber, type NumberWriter } from './number-writer.js'
 
-const pricesText = (
+/** Texts of candle `k`, from its time and from columns of open, high, low, close and volume. */
+const textOfCandle = (
   timestamp: number,
   time: string,
-  open: string,
-  high: string,
-  low: string,
-  close: string,
-  volume: string,
+  [open, high, low, close, volume]: readonly (readonly string[])[],
+  k: number,
 ): string =>
-  `{"timestamp":${timestamp},"timestampHuman":"${time}","open":${open},"high":${high},"low":${low},"close":${close},"volume":${volume}}`
+  `{"timestamp":${timestamp},"timestampHuman":"${time}","open":${open?.[k]},"high":${high?.[k]},"low":${low?.[k]},"close":${close?.[k]},"volume":${volume?.[k]}}`
 
 /** Formats a candle as in the reply of `GET /candles`. */
 export const candleText = ({ timestamp, open, high, low, close, volume }: Candle): string =>
-  pricesText(
+  textOfCandle(
     timestamp,
     formatTime(timestamp),
-    formatNumber(open),
-    formatNumber(high),
-    formatNumber(low),
-    formatNumber(close),
-    formatNumber(volume),
+    [open, high, low, close, volume].map(price => [formatNumber(price)]),
+    0,
   )
 
 /**
@@ -32,22 +27,14 @@ export const candleText = ({ timestamp, open, high, low, close, volume }: Candle
  */
 export function candlesText(columns: Columns, from: number, to: number, writer: NumberWriter): string {
   const timeText = createTimeFormat()
-  const texts = (column: Float64Array) => writer.texts(column.subarray(from, to), to - from)
-  const [open, high, low] = [texts(columns.open), texts(columns.high), texts(columns.low)]
-  const [close, volume] = [texts(columns.close), texts(columns.volume)]
+  const { timestamp, open, high, low, close, volume } = columns
+  const texts = [open, high, low, close, volume].map(column =>
+    writer.texts(column.subarray(from, to), to - from),
+  )
   let list = ''
   for (let k = 0; k < to - from; k++) {
-    const timestamp = columns.timestamp[from + k] as number
-    const text = pricesText(
-      timestamp,
-      timeText(timestamp),
-      open[k] as string,
-      high[k] as string,
-      low[k] as string,
-      close[k] as string,
-      volume[k] as string,
-    )
-    list += k === 0 ? text : `,${text}`
+    const time = timestamp[from + k] as number
+    list += (k === 0 ? '' : ',') + textOfCandle(time, timeText(time), texts, k)
   }
   return list
 }

@@ -3,19 +3,6 @@ import type { WasmModule } from '../wasm/module.js'
 /** Formats a number as JSON: the shortest text that reads back the same, or null if there is no value. */
 export const formatNumber = (value: number): string => (Number.isFinite(value) ? `${value}` : 'null')
 
-/** Formats the values [from, to) of a column as the inside of a JSON array. */
-export function formatNumberList(
-  column: ArrayLike<number>,
-  from: number,
-  to: number,
-  text: (value: number) => string,
-): string {
-  let list = ''
-  for (let i = from; i < to; i++)
-    list += i === from ? text(column[i] as number) : `,${text(column[i] as number)}`
-  return list
-}
-
 /** Maximum number of values that a loop copies faster than a view and `set`. */
 const maxLoopCopy = 48
 /** Maximum numbers per call. */
@@ -27,15 +14,14 @@ const maxTextBytes = batchSize * 26 + 32
 export class NumberWriter {
   /** Bytes of memory that a writer uses. */
   static readonly byteSize = batchSize * 8 + maxTextBytes
-  /** Length up to which a call into WASM costs more than it saves: see `npm run bench -- write`. */
-  static readonly smallList = 2
   /** Maximum numbers that `bytes` writes. */
   static readonly batchSize = batchSize
 
   readonly #module: WasmModule
   readonly #at: number
   #numbers = new Float64Array()
-  #text = Buffer.alloc(0)
+  /** The buffer with the text of the last `write`. */
+  text = Buffer.alloc(0)
 
   /** Uses `NumberWriter.byteSize` bytes of the module's memory from address `at` on, a multiple of 8. */
   constructor(module: WasmModule, at: number) {
@@ -45,11 +31,10 @@ export class NumberWriter {
 
   /** Formats the values [from, to) of a column as the inside of a JSON array. */
   list(column: Float64Array, from: number, to: number): string {
-    if (to - from <= NumberWriter.smallList) return formatNumberList(column, from, to, formatNumber)
     let list = ''
     for (let i = from; i < to; i += batchSize) {
       const size = this.write(column, i, Math.min(i + batchSize, to))
-      const written = this.#text.toString('latin1', 0, size)
+      const written = this.text.toString('latin1', 0, size)
       list = i === from ? written : `${list},${written}`
     }
     return list
@@ -58,7 +43,7 @@ export class NumberWriter {
   /** Formats the first `count` values, at most `NumberWriter.batchSize`, as texts. */
   texts(values: Float64Array, count: number): readonly string[] {
     const size = this.write(values, 0, count)
-    const text = this.#text.toString('latin1', 0, size)
+    const text = this.text.toString('latin1', 0, size)
     return count === 1 ? [text] : text.split(',')
   }
 
@@ -72,16 +57,11 @@ export class NumberWriter {
     if (this.#numbers.length === 0) {
       const { buffer } = this.#module.memory
       this.#numbers = new Float64Array(buffer, this.#at, batchSize)
-      this.#text = Buffer.from(buffer, text, maxTextBytes)
+      this.text = Buffer.from(buffer, text, maxTextBytes)
     }
     if (to - from > maxLoopCopy) this.#numbers.set(column.subarray(from, to))
     else for (let i = from; i < to; i++) this.#numbers[i - from] = column[i] as number
     return this.#module.writeNumbers(this.#at, to - from, text) - text
-  }
-
-  /** The buffer with the text of the last call. */
-  get text(): Buffer {
-    return this.#text
   }
 
   /**
@@ -90,6 +70,6 @@ export class NumberWriter {
    */
   bytes(column: Float64Array, from: number, to: number): Uint8Array {
     const size = this.write(column, from, to)
-    return this.#text.subarray(0, size)
+    return this.text.subarray(0, size)
   }
 }

@@ -1,6 +1,7 @@
 import { namesPerColumn, type Output, type PlacedOutput } from '../../catalogue/define.js'
 import type { Entry } from '../../catalogue/index.js'
 import { formatNumber } from './number-writer.js'
+import type { JsonSink } from './sink.js'
 
 /** JSON format of one output's values. */
 export interface OutputFormat {
@@ -12,17 +13,51 @@ export interface OutputFormat {
   readonly text: ((value: number) => string) | undefined
 }
 
+/** Property of a list of outputs that holds its formats. */
+const known = Symbol('formats')
+
 /** JSON formats of an indicator's outputs, in their order. */
-export const formatsOf = (indicator: Entry): readonly OutputFormat[] =>
-  indicator.outputs.map((output, k) => {
+export function formatsOf({ outputs }: Pick<Entry, 'outputs'>): readonly OutputFormat[] {
+  const owner: Entry['outputs'] & { [known]?: readonly OutputFormat[] } = outputs
+  owner[known] ??= outputs.map((output, k) => {
     const text = formatterOf(output)
     const isNumber = output.kind !== 'names' && !text
     return { output, head: `${k === 0 ? '{' : '],'}"${output.name}":[`, isNumber, text }
   })
+  return owner[known]
+}
 
-/** Formats of lists whose first `values` values are masked as null. */
-export const withholding = (formats: readonly OutputFormat[], values: number): readonly OutputFormat[] =>
-  values === 0 ? formats : formats.map(format => ({ ...format, head: format.head + 'null,'.repeat(values) }))
+/** Values of an indicator's columns in one list: column `k` has the value of candle `i` at `at + k * stride + i`. */
+export interface OutputValues {
+  readonly numbers: Float64Array
+  readonly at: number
+  readonly stride: number
+}
+
+/** The candles [from, to) of an answer, of which the first `masked` have null instead of their values. */
+export interface Rows {
+  readonly from: number
+  readonly to: number
+  readonly masked: number
+}
+
+/** Writes the values of all outputs as JSON lists, up to the end of the last list. */
+export function writeOutputs(
+  sink: JsonSink,
+  formats: readonly OutputFormat[],
+  { numbers, at, stride }: OutputValues,
+  { from, to, masked }: Rows,
+): void {
+  const first = from + masked
+  for (const format of formats) {
+    sink.add(masked === 0 ? format.head : format.head + 'null,'.repeat(masked))
+    const start = at + format.output.column * stride
+    if (format.isNumber) sink.addNumbers(numbers, start + first, start + to)
+    else
+      for (let i = first; i < to; i++)
+        sink.add((i > first ? ',' : '') + formatAt(format, k => numbers[at + k * stride + i] as number))
+  }
+}
 
 /** Formats an output at one candle. `read` returns the value of a kernel's column there. */
 export function formatAt({ output, text }: OutputFormat, read: (column: number) => number): string {

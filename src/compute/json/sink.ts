@@ -69,15 +69,10 @@ export class BufferSink implements JsonSink {
   }
 
   addNumbers(column: Float64Array, from: number, to: number): void {
-    if (to - from <= NumberWriter.smallList) {
-      const size = this.#writer.write(column, from, to)
-      this.addBytes(this.#writer.text, 0, size)
-      return
-    }
-    this.#flush()
     for (let i = from; i < to; i += NumberWriter.batchSize) {
-      if (i > from) this.#put(comma)
-      this.#put(this.#writer.bytes(column, i, Math.min(i + NumberWriter.batchSize, to)))
+      if (i > from) this.add(',')
+      const size = this.#writer.write(column, i, Math.min(i + NumberWriter.batchSize, to))
+      this.addBytes(this.#writer.text, 0, size)
     }
   }
 
@@ -153,5 +148,3 @@ export class BufferSink implements JsonSink {
     this.#at = 0
   }
 }
-
-const comma = Buffer.from(',')

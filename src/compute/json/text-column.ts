@@ -59,13 +59,11 @@ export class TextColumn {
     }
   }
 
-  /**
-   * Sets the next value to the number at `from` of a text, which a comma follows. Returns the offset after the comma.
-   */
-  setNextNumber(text: Uint8Array, from: number): number {
+  /** Sets the next value to the number at the start of a text, which a comma follows. */
+  setNextNumber(text: Uint8Array): void {
     if (this.#end + maxNumberBytes > this.#bytes.length) this.#reserve(maxNumberBytes, 0)
     const bytes = this.#bytes
-    let at = from
+    let at = 0
     let to = this.#end
     let character: number
     do {
@@ -73,7 +71,6 @@ export class TextColumn {
       bytes[to++] = character
     } while (character !== comma)
     this.#nextEnd = to
-    return at
   }
 
   /** Sets the text of the next value. */

@@ -8,7 +8,7 @@ import { PlanBuilder } from '../expressions/plan-builder.js'
 import type { OtherFlow, OtherPlace } from '../plans/other-flow.js'
 import { PlanRunner } from '../plans/plan-runner.js'
 import { instantiate } from '../wasm/module.js'
-import type { Calculation } from './calculator.js'
+import type { Calculation } from './shape.js'
 
 /** Values of the candles of one block, valid until the next block is computed. */
 export interface Block {

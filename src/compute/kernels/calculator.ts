@@ -1,16 +1,14 @@
 import { type ColumnName, type Columns, columnNames, type Snapshot } from '../../candles/columns.js'
-import type { Entry, SourceName, Values } from '../../catalogue/index.js'
-import { isExpression } from '../expressions/compile.js'
+import type { Entry } from '../../catalogue/index.js'
+import type { Plan } from '../expressions/plan.js'
 import { NumberWriter } from '../json/number-writer.js'
-import { formatsOf, type OutputFormat } from '../json/output-format.js'
-import type { JsonSink } from '../json/sink.js'
+import type { OutputValues } from '../json/output-format.js'
 import { TimestampWriter } from '../json/text-column.js'
 import { PlanRunner } from '../plans/plan-runner.js'
 import {
   alignAddress,
   cacheLineBytes,
   columnLength,
-  encode,
   firstFreeAddress,
   frameAt,
   growMemory,
@@ -19,6 +17,7 @@ import {
   scratchLengthOf,
   type WasmModule,
 } from '../wasm/module.js'
+import { type Calculation, type Shape, shapeOf } from './shape.js'
 
 const columnIndex = Object.fromEntries(columnNames.map((name, k) => [name, k])) as Record<ColumnName, number>
 
@@ -33,14 +32,6 @@ export interface Outputs {
   readonly lookback: number
   /** One view per output of the entry, valid until the next calculation. */
   readonly columns: readonly Float64Array[]
-}
-
-/** An indicator with checked parameters, and the columns chosen instead of its first two inputs. */
-export interface Calculation {
-  readonly indicator: Entry
-  readonly params: Values
-  readonly source?: SourceName | undefined
-  readonly source2?: SourceName | undefined
 }
 
 /**
@@ -60,15 +51,14 @@ export class Calculator {
   /** The closed candles [from, to) of the series that are in memory, per column. */
   readonly #loadedFrom = new Uint32Array(columnNames.length)
   readonly #loadedTo = new Uint32Array(columnNames.length)
-  /**
-   * The last layout: indicator, address of the first output, length of each output in numbers, and address of the
-   * state.
-   */
+  /** Address of the first resident column, and bytes from one to the next. */
+  readonly #residentsAt: number
+  #residentBytes = 0
+  /** Indicator and address of the state in the last layout. */
   #indicator: Entry | undefined
-  #outputsAt = 0
-  #outputLength = 0
   #stateAt = 0
-  readonly #shapes = new WeakMap<Entry, Shape>()
+  /** Values of the candles for which the kernel ran in the last layout, valid until the next one. */
+  outputs: OutputValues = { numbers: this.#numbers, at: 0, stride: 0 }
   /** Runs expressions; created by the first one. */
   #plans: PlanRunner | undefined
   /** Snapshot of the last calculation, if that was an expression. */
@@ -80,6 +70,7 @@ export class Calculator {
     this.writer = new NumberWriter(module, start)
     this.timestamps = new TimestampWriter(this.writer)
     this.#frame = alignAddress(start + NumberWriter.byteSize)
+    this.#residentsAt = alignAddress(this.#frame + frameAt.size, cacheLineBytes)
   }
 
   /**
@@ -96,28 +87,23 @@ export class Calculator {
   }
 
   /**
-   * Computes the values from candle `from` on, for `value` and `write`; earlier values are undefined. The caller must
-   * have checked that the snapshot is longer than the lookback. A kernel without a state runs for these candles only.
+   * Computes the values from candle `from` on; earlier values are undefined. The caller must have checked that the
+   * snapshot is longer than the lookback. A kernel without a state runs for these candles only.
    */
   compute(calculation: Calculation, snapshot: Snapshot, from = 0): void {
     const { count } = snapshot
-    const { indicator } = calculation
-    if (isExpression(indicator)) {
-      this.#expressionOver = snapshot
-      this.#plan.resume(indicator.plan, 0, undefined, count)
-      this.run(0, count)
-      return
-    }
-    const layout = layoutOf(calculation, this.#shapeOf(indicator))
-    const first = layout.stateLength === 0 ? from : 0
-    this.#layOut(layout, snapshot, Math.max(0, first - layout.lookback))
+    const shape = shapeOf(calculation)
+    const first = shape.isStateless ? from : 0
+    if (shape.plan) this.#resumePlan(shape, snapshot, 0, count)
+    else this.#layOut(shape, snapshot, Math.max(0, first - shape.lookback))
     this.run(first, count)
   }
 
   /** Runs the kernel for the candles [from, to) in the last layout. Throws `KernelFailure` if the kernel traps. */
   run(from: number, to: number): void {
-    if (this.#expressionOver) {
-      this.#plan.run(this.#expressionOver, from, to)
+    if (this.#plans && this.#expressionOver) {
+      this.#plans.run(this.#expressionOver, from, to)
+      this.outputs = this.#plans.outputs
       return
     }
     try {
@@ -133,39 +119,26 @@ export class Calculator {
    * Lays out memory to continue at candle `from` with the kernel's previous state. Only candles within the lookback are
    * copied, however long the history is. Call `run`, `value` and `save` afterwards.
    */
-  resume(layout: Layout, snapshot: Snapshot, from: number, state: Float64Array): void {
-    const { indicator } = layout.calculation
-    if (isExpression(indicator)) {
-      this.#expressionOver = snapshot
-      this.#plan.resume(indicator.plan, from, state)
+  resume(shape: Shape, snapshot: Snapshot, from: number, state: Float64Array): void {
+    if (shape.plan) {
+      this.#resumePlan(shape, snapshot, from, 1, state)
       return
     }
-    this.#layOut(layout, snapshot, Math.max(0, from - layout.lookback))
+    this.#layOut(shape, snapshot, Math.max(0, from - shape.lookback))
     const at = this.#stateAt >> 3
     for (let k = 0; k < state.length; k++) this.#numbers[at + k] = state[k] as number
   }
 
   /** The first `count` values of output `k` in the last layout, valid until the next one. */
   column(k: number, count: number): Float64Array {
-    if (this.#expressionOver) return this.#plan.column(k, count)
-    const at = (this.#outputsAt >> 3) + k * this.#outputLength
-    return this.#numbers.subarray(at, at + count)
+    const { numbers, at, stride } = this.outputs
+    return numbers.subarray(at + k * stride, at + k * stride + count)
   }
 
   /** Value of output `k` at candle `i`. The kernel must have run for this candle in the last layout. */
   value(k: number, i: number): number {
-    if (this.#expressionOver) return this.#plan.value(k, i)
-    return this.#numbers[(this.#outputsAt >> 3) + k * this.#outputLength + i] as number
-  }
-
-  /** Writes the values [from, to) of output `k` in the last layout. */
-  write(sink: JsonSink, k: number, from: number, to: number): void {
-    if (this.#expressionOver) {
-      sink.addNumbers(this.#plan.column(k, to), from, to)
-      return
-    }
-    const at = (this.#outputsAt >> 3) + k * this.#outputLength
-    sink.addNumbers(this.#numbers, at + from, at + to)
+    const { numbers, at, stride } = this.outputs
+    return numbers[at + k * stride + i] as number
   }
 
   /**
@@ -179,50 +152,34 @@ export class Calculator {
 
   /** Copies the state after the last run. */
   save(state: Float64Array): void {
-    if (this.#expressionOver) {
-      this.#plan.save(state)
+    if (this.#plans && this.#expressionOver) {
+      this.#plans.save(state)
       return
     }
     const at = this.#stateAt >> 3
     for (let k = 0; k < state.length; k++) state[k] = this.#numbers[at + k] as number
   }
 
-  /** JSON formats of the outputs of an indicator. */
-  formatsOf(indicator: Entry): readonly OutputFormat[] {
-    return this.#shapeOf(indicator).formats
-  }
-
-  #shapeOf(indicator: Entry): Shape {
-    let shape = this.#shapes.get(indicator)
-    if (!shape) {
-      shape = shapeOf(indicator)
-      this.#shapes.set(indicator, shape)
-    }
-    return shape
-  }
-
-  get #plan(): PlanRunner {
+  #resumePlan({ plan }: Shape, snapshot: Snapshot, from: number, count: number, state?: Float64Array): void {
     this.#plans ??= new PlanRunner(instantiate())
-    return this.#plans
+    this.#expressionOver = snapshot
+    this.#plans.resume(plan as Plan, from, state, count)
   }
 
   /** Fills the frame of the kernel, and its inputs from candle `first` on. */
-  #layOut(layout: Layout, snapshot: Snapshot, first: number): void {
+  #layOut(shape: Shape, snapshot: Snapshot, first: number): void {
     this.#expressionOver = undefined
     const { count } = snapshot
-    const { calculation, lookback } = layout
-    const { indicator } = calculation
+    const { inputs, lookback, params, stateLength } = shape
+    const { indicator } = shape.calculation
     const { columns, scratch } = indicator
     this.#indicator = indicator
     const scratchLength = scratch === 0 ? 0 : columnLength(scratchLengthOf(count, lookback))
     // One free number after every column, because kernels read and write two candles at a time (`setPair` in
     // assembly/frame.ts).
-    const outputLength = columnLength(count + 1)
+    const stride = columnLength(count + 1)
     const lines = 2 * cacheLineBytes
-    this.#reserve(
-      count,
-      lines + (columns * outputLength + scratch * scratchLength + layout.stateLength + 1) * 8,
-    )
+    this.#reserve(count, lines + (columns * stride + scratch * scratchLength + stateLength + 1) * 8)
     if (this.#columns !== snapshot.columns) {
       this.#columns = snapshot.columns
       this.#loadedTo.fill(0)
@@ -230,21 +187,20 @@ export class Calculator {
 
     const words = this.#words
     const frame = this.#frame >> 2
-    const { inputs, sources } = layout
     for (let k = 0; k < inputs.length; k++) {
-      const source = sources[k]
+      const input = inputs[k] as Shape['inputs'][number]
       words[frame + (frameAt.inputs >> 2) + k] =
-        source === undefined
-          ? this.#load(inputs[k] as number, snapshot, first)
-          : this.#derive(source, k, snapshot, first)
+        input === 'hl2' || input === 'hlc3' || input === 'ohlc4'
+          ? this.#derive(input, k, snapshot, first)
+          : this.#load(columnIndex[input], snapshot, first)
     }
     // Align the first value of each output to a cache line, so that no pair of values crosses two lines.
-    let free = this.#residentAt(residentColumns) + ((-8 * lookback) & (cacheLineBytes - 1))
-    this.#outputsAt = free
-    this.#outputLength = outputLength
+    let free = this.#residentsAt + residentColumns * this.#residentBytes
+    free += (-8 * lookback) & (cacheLineBytes - 1)
+    this.outputs = { numbers: this.#numbers, at: free >> 3, stride }
     for (let k = 0; k < columns; k++) {
       words[frame + (frameAt.outputs >> 2) + k] = free
-      free += outputLength * 8
+      free += stride * 8
     }
     free = alignAddress(free, cacheLineBytes)
     for (let k = 0; k < scratch; k++) {
@@ -253,14 +209,8 @@ export class Calculator {
     }
     words[frame + (frameAt.state >> 2)] = free
     this.#stateAt = free
-    const { params } = layout
     const at = (this.#frame + frameAt.params) >> 3
     for (let k = 0; k < params.length; k++) this.#numbers[at + k] = params[k] as number
-  }
-
-  /** The address of resident column `k`. */
-  #residentAt(k: number): number {
-    return alignAddress(this.#frame + frameAt.size, cacheLineBytes) + k * columnLength(this.#capacity) * 8
   }
 
   /** Reserves memory for `candles` per column and `extra` bytes after the columns. */
@@ -268,9 +218,10 @@ export class Calculator {
     if (candles > this.#capacity) {
       this.#capacity = minCapacity
       while (this.#capacity < candles) this.#capacity *= 2
+      this.#residentBytes = columnLength(this.#capacity) * 8
       this.#loadedTo.fill(0)
     }
-    const needed = this.#residentAt(residentColumns) + extra
+    const needed = this.#residentsAt + residentColumns * this.#residentBytes + extra
     // Views are empty at first, and after the memory has grown.
     if (this.#numbers.byteLength >= needed) return
     const { memory } = this.#module
@@ -282,7 +233,7 @@ export class Calculator {
   /** Copies the candles of column `k` that are not in memory yet. Returns the address of the column. */
   #load(k: number, snapshot: Snapshot, first: number): number {
     const name = columnNames[k] as ColumnName
-    const address = this.#residentAt(k)
+    const address = this.#residentsAt + k * this.#residentBytes
     const { columns, closed, forming } = snapshot
     const at = address >> 3
     let to = this.#loadedTo[k] as number
@@ -299,11 +250,9 @@ export class Calculator {
     return address
   }
 
-  /** Lays out the source chosen for input `k`: a column or a mean of columns. Returns its address. */
-  #derive(source: SourceName, k: number, snapshot: Snapshot, first: number): number {
-    if (source !== 'hl2' && source !== 'hlc3' && source !== 'ohlc4')
-      return this.#load(columnIndex[source], snapshot, first)
-    const address = this.#residentAt(columnNames.length + k)
+  /** Lays out a mean of columns as input `k`. Returns its address. */
+  #derive(source: 'hl2' | 'hlc3' | 'ohlc4', k: number, snapshot: Snapshot, first: number): number {
+    const address = this.#residentsAt + (columnNames.length + k) * this.#residentBytes
     const numbers = this.#numbers
     const to = address >> 3
     const high = this.#load(columnIndex.high, snapshot, first) >> 3
@@ -320,51 +269,5 @@ export class Calculator {
             : (at(open + i) + at(high + i) + at(low + i) + at(close + i)) / 4
     }
     return address
-  }
-}
-
-/** Whether each value depends only on the candles within the lookback: see test/laws. */
-export const isStateless = ({ indicator, params }: Calculation): boolean =>
-  !isExpression(indicator) && indicator.state(params) === 0
-
-/** Memory layout of a calculation, independent of the candles. */
-export interface Layout {
-  readonly calculation: Calculation
-  readonly lookback: number
-  readonly stateLength: number
-  /** Resident column per input, and the sources chosen for the first two inputs. */
-  readonly inputs: readonly number[]
-  readonly sources: readonly (SourceName | undefined)[]
-  readonly params: readonly number[]
-  /** JSON formats of the outputs. */
-  readonly formats: readonly OutputFormat[]
-}
-
-/** Compiled facts of an indicator, shared by its calculations. */
-interface Shape {
-  readonly inputs: readonly number[]
-  readonly params: readonly string[]
-  readonly formats: readonly OutputFormat[]
-}
-
-const shapeOf = (indicator: Entry): Shape => ({
-  inputs: indicator.inputs.map(name => columnIndex[name]),
-  params: Object.keys(indicator.params),
-  formats: formatsOf(indicator),
-})
-
-export function layoutOf(calculation: Calculation, shape = shapeOf(calculation.indicator)): Layout {
-  const { indicator, params, source, source2 } = calculation
-  const { inputs, formats } = shape
-  const numbers: number[] = []
-  for (const name of shape.params) numbers.push(encode(indicator, name, params))
-  return {
-    calculation,
-    lookback: indicator.lookback(params),
-    stateLength: indicator.state(params),
-    inputs,
-    sources: [source, source2],
-    params: numbers,
-    formats,
   }
 }

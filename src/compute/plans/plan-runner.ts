@@ -1,5 +1,4 @@
-import type { Candle } from '../../candles/candle.js'
-import { type ColumnName, type Columns, columnNames, type Snapshot } from '../../candles/columns.js'
+import { type ColumnName, columnNames, type Snapshot } from '../../candles/columns.js'
 import { formingOf, type OtherCandles, othersOf } from '../../candles/multi-market-columns.js'
 import type { Entry } from '../../catalogue/index.js'
 import {
@@ -11,6 +10,7 @@ import {
   type PlanNode,
   type Timeline,
 } from '../expressions/plan.js'
+import type { OutputValues } from '../json/output-format.js'
 import {
   alignAddress,
   encode,
@@ -40,11 +40,11 @@ export class PlanRunner {
   #current: Loaded | undefined
   /** Candle up to which each input of a calculation is known to have values. A kernel has up to 8 inputs. */
   readonly #definedUntil = new Int32Array(8)
-  /** Index of the first candle in the columns of the current snapshot. */
+  /** The current snapshot, and the index of the first candle in its columns. */
+  #snapshot: Snapshot | undefined
   #snapshotFrom = 0
-  /** Results per root, for the candles from `#resultsFrom` on. */
-  #results: Float64Array[] = []
-  #resultsFrom = 0
+  /** Values per root of the candles since `resume`, valid until the next call. */
+  outputs: OutputValues = { numbers: new Float64Array(), at: 0, stride: 0 }
 
   constructor(module: WasmModule) {
     this.#module = module
@@ -63,9 +63,15 @@ export class PlanRunner {
       this.#loaded.set(plan, loaded)
     }
     this.#current = loaded
-    this.#resultsFrom = from
     this.#reserve((this.#base + loaded.layout.length) * 8)
-    this.#reserveResults(plan.roots.length, count)
+    const stride = strideFor(count)
+    const length = plan.roots.length * stride
+    const { numbers } = this.outputs
+    this.outputs = {
+      numbers: numbers.length < length ? new Float64Array(length) : numbers,
+      at: -from,
+      stride,
+    }
     if (from === 0 || !state) this.#reset(loaded)
     else this.#restore(loaded, state)
   }
@@ -75,11 +81,12 @@ export class PlanRunner {
    * of the first candle in the columns. Older candles may be missing if no node looks back at them.
    */
   run(snapshot: Snapshot, from: number, to: number, first = 0): void {
+    this.#snapshot = snapshot
     this.#snapshotFrom = first
     const loaded = this.#current as Loaded
-    this.#reserveResults(loaded.plan.roots.length, to - this.#resultsFrom)
+    this.#growOutputs(loaded.plan.roots.length, to)
     for (let start = from; start < to; )
-      start = this.#runBlock(loaded, snapshot, start, Math.min(start + blockSize, to))
+      start = this.#runBlock(loaded, start, Math.min(start + blockSize, to))
   }
 
   /** Copies the state after the last computed candle. */
@@ -93,14 +100,10 @@ export class PlanRunner {
     })
   }
 
-  /** Value of root `k` at candle `i`, which must have been computed since `resume`. */
-  value(k: number, i: number): number {
-    return (this.#results[k] as Float64Array)[i - this.#resultsFrom] as number
-  }
-
   /** The values of root `k` of the first `count` candles since `resume`, valid until the next call. */
   column(k: number, count: number): Float64Array {
-    return (this.#results[k] as Float64Array).subarray(0, count)
+    const { numbers, stride } = this.outputs
+    return numbers.subarray(k * stride, k * stride + count)
   }
 
   /** First candle at which all parts of root `k` have left their warm-up, after a run; Infinity if not yet reached. */
@@ -142,13 +145,13 @@ export class PlanRunner {
   }
 
   /** Computes a block of the candles [start, most). Returns the candle before which the block ends. */
-  #runBlock(loaded: Loaded, snapshot: Snapshot, start: number, most: number): number {
+  #runBlock(loaded: Loaded, start: number, most: number): number {
     const { plan, layout, candles } = loaded
     const write: WriteCandle = (timeline, k, i, value) => {
       const node = (layout.candles[timeline] as readonly number[])[k] as number
       if (node >= 0) this.#numbers[this.#candleAt(loaded, node, i)] = value
     }
-    candles.fill(snapshot, this.#snapshotFrom, start, most, write)
+    candles.fill(this.#snapshot as Snapshot, this.#snapshotFrom, start, most, write)
     const [from, to] = [candles.from[0] as number, candles.to[0] as number]
     for (let k = 0; k < plan.nodes.length; k++) {
       const node = plan.nodes[k] as PlanNode
@@ -156,13 +159,13 @@ export class PlanRunner {
       const end = candles.to[node.timeline] as number
       // A given node is computed even without new candles in its timeline, because other nodes look back at it.
       if (first >= end && !isGiven(node, plan.timelines)) continue
-      this.#compute(loaded, snapshot, node, k, first, end)
-      this.#hideWarmup(loaded, node, k, first, end)
+      this.#compute(loaded, k, first, end)
+      this.#hideWarmup(loaded, k, first, end)
     }
+    const { numbers, at: outputsAt, stride } = this.outputs
     for (const [k, root] of plan.roots.entries()) {
       const at = this.#candleAt(loaded, root, from)
-      const results = this.#results[k] as Float64Array
-      results.set(this.#numbers.subarray(at, at + to - from), from - this.#resultsFrom)
+      numbers.set(this.#numbers.subarray(at, at + to - from), outputsAt + k * stride + from)
     }
     // Keep the newest values as the history of the next block.
     for (let k = 0; k < plan.nodes.length; k++) {
@@ -177,7 +180,8 @@ export class PlanRunner {
   }
 
   /** Clears the values of a node among the candles [from, to) before all its parts have left their warm-up. */
-  #hideWarmup(loaded: Loaded, node: PlanNode, k: number, from: number, to: number): void {
+  #hideWarmup(loaded: Loaded, k: number, from: number, to: number): void {
+    const node = loaded.plan.nodes[k] as PlanNode
     let begin = node.warmup
     if (loaded.plan.timelines.length > 1) {
       const start = loaded.starts[k] as number
@@ -203,11 +207,12 @@ export class PlanRunner {
   }
 
   /** Computes the values of a node for the candles [from, to) of its timeline. */
-  #compute(loaded: Loaded, snapshot: Snapshot, node: PlanNode, k: number, from: number, to: number): void {
+  #compute(loaded: Loaded, k: number, from: number, to: number): void {
     const numbers = this.#numbers
+    const node = loaded.plan.nodes[k] as PlanNode
     switch (node.kind) {
       case 'column':
-        this.#loadColumn(loaded, snapshot, node.column, k, from, to)
+        this.#loadColumn(loaded, node.column, k, from, to)
         return
       case 'constant': {
         const first = this.#base + (loaded.layout.columns[k] as number)
@@ -215,9 +220,7 @@ export class PlanRunner {
         return
       }
       case 'pointwise':
-        computePointwise(
-          this.#module,
-          numbers,
+        this.#computePointwise(
           node.operation,
           this.#candleAt(loaded, k, from),
           node.inputs.map(input => this.#candleAt(loaded, input, from)),
@@ -254,35 +257,17 @@ export class PlanRunner {
    * Copies a column of a market's candles, with the earlier candles that other nodes look back at. Columns of longer
    * candles are already in memory.
    */
-  #loadColumn(
-    loaded: Loaded,
-    snapshot: Snapshot,
-    name: ColumnName,
-    k: number,
-    from: number,
-    to: number,
-  ): void {
+  #loadColumn(loaded: Loaded, name: ColumnName, k: number, from: number, to: number): void {
     const { plan } = loaded
     const { isMade, market } = plan.timelines[(plan.nodes[k] as PlanNode).timeline] as Timeline
     if (isMade) return
+    const snapshot = this.#snapshot as Snapshot
     const other = market === undefined ? undefined : (othersOf(snapshot)[market] as OtherCandles)
-    const candles = other
-      ? { ...other, forming: other.ended ?? formingOf(snapshot, market as number) }
-      : snapshot
-    this.#copyColumn(loaded, candles, other ? (other.first ?? 0) : this.#snapshotFrom, name, k, from, to)
-  }
-
-  /** `base` is the index of the first candle that the columns hold. */
-  #copyColumn(
-    loaded: Loaded,
-    { columns, closed, forming }: { columns: Columns; closed: number; forming: Candle | undefined },
-    base: number,
-    name: ColumnName,
-    k: number,
-    from: number,
-    to: number,
-  ): void {
-    const first = Math.max(0, from - (loaded.plan.state.histories[k] as number))
+    const { columns, closed } = other ?? snapshot
+    const forming = other ? (other.ended ?? formingOf(snapshot, market as number)) : snapshot.forming
+    /** Index of the first candle in the columns. */
+    const base = other ? (other.first ?? 0) : this.#snapshotFrom
+    const first = Math.max(0, from - (plan.state.histories[k] as number))
     const end = Math.min(to, closed)
     const at = this.#candleAt(loaded, k, first)
     if (first < end) this.#numbers.set(columns[name].subarray(first - base, end - base), at)
@@ -296,7 +281,7 @@ export class PlanRunner {
   #calculate(loaded: Loaded, k: number, from: number, to: number): void {
     const calculation = loaded.layout.calculations[k] as PlacedCalculation
     if (calculation.isDense) {
-      this.#runKernel(loaded, calculation, k, 0, from, to)
+      this.#runKernel(loaded, k, 0, from, to)
       return
     }
     this.#definedUntil.fill(from)
@@ -305,7 +290,7 @@ export class PlanRunner {
       const end = this.#firstUndefined(loaded, calculation, i, to)
       if (end > i) {
         if (start < 0) start = i
-        this.#runKernel(loaded, calculation, k, start, i, end)
+        this.#runKernel(loaded, k, start, i, end)
         i = end
         continue
       }
@@ -337,14 +322,8 @@ export class PlanRunner {
   }
 
   /** Runs a kernel for the candles [from, to), with inputs that begin at candle `start`. */
-  #runKernel(
-    loaded: Loaded,
-    calculation: PlacedCalculation,
-    k: number,
-    start: number,
-    from: number,
-    to: number,
-  ): void {
+  #runKernel(loaded: Loaded, k: number, start: number, from: number, to: number): void {
+    const calculation = loaded.layout.calculations[k] as PlacedCalculation
     const { indicator, inputs, outputs, outputHistories, state, scratch, lookback, params } = calculation
     const scratchAt = (this.#base + loaded.layout.length) * 8
     const scratchBytes = scratchLengthOf(to - start, lookback) * 8
@@ -365,6 +344,32 @@ export class PlanRunner {
     runKernel(this.#module, indicator, this.#frame, from - start, to - start)
   }
 
+  /**
+   * Computes an operation for `count` candles. `out` and the inputs are indices of the values at the first candle. Also
+   * writes the number after the last value.
+   */
+  #computePointwise(
+    operation: Operation,
+    out: number,
+    [a = 0, b = 0, c = 0]: readonly number[],
+    count: number,
+  ): void {
+    const code = codes.get(operation)
+    if (code !== undefined) {
+      this.#module.computePointwise(code, out * 8, a * 8, b * 8, c * 8, count)
+      return
+    }
+    const numbers = this.#numbers
+    // WebAssembly has no instructions for remainders and powers.
+    for (let i = 0; i < count; i++) {
+      const [one, other] = [numbers[a + i] as number, numbers[b + i] as number]
+      // Undefined inputs have an undefined result, although NaN ** 0 is 1 in JavaScript.
+      const isKnown = Number.isFinite(one) && Number.isFinite(other)
+      const value = isKnown ? (operation === 'power' ? one ** other : one % other) : Number.NaN
+      numbers[out + i] = Number.isFinite(value) ? value : Number.NaN
+    }
+  }
+
   #reserve(bytes: number): void {
     const { memory } = this.#module
     if (this.#numbers.byteLength >= bytes) return
@@ -373,17 +378,19 @@ export class PlanRunner {
     this.#words = new Uint32Array(memory.buffer)
   }
 
-  /** Makes room for the results of `count` candles, and keeps existing results. */
-  #reserveResults(roots: number, count: number): void {
-    for (let k = 0; k < roots; k++) {
-      const known = this.#results[k]
-      if (known && known.length >= count) continue
-      const grown = new Float64Array(Math.max(64, 2 ** Math.ceil(Math.log2(count))))
-      if (known) grown.set(known)
-      this.#results[k] = grown
-    }
+  /** Makes room for the values of the candles before `to`, and keeps existing values. */
+  #growOutputs(roots: number, to: number): void {
+    const { numbers, at, stride } = this.outputs
+    if (at + to <= stride) return
+    const grown = { numbers: new Float64Array(roots * strideFor(at + to)), at, stride: strideFor(at + to) }
+    for (let k = 0; k < roots; k++)
+      grown.numbers.set(numbers.subarray(k * stride, (k + 1) * stride), k * grown.stride)
+    this.outputs = grown
   }
 }
+
+/** Distance between the values of two roots, in numbers. */
+const strideFor = (count: number): number => Math.max(64, 2 ** Math.ceil(Math.log2(count)))
 
 /** Operations implemented by the kernel module, in the order of assembly/expression/pointwise.ts. */
 const codes: ReadonlyMap<Operation, number> = new Map(
@@ -412,33 +419,6 @@ const codes: ReadonlyMap<Operation, number> = new Map(
 
 /** Whether an operation is computed in JavaScript, which is slower. */
 export const isScript = (operation: Operation): boolean => !codes.has(operation)
-
-/**
- * Computes an operation for `count` candles in the memory of a module. `out` and the inputs are indices in `numbers` of
- * the values at the first candle. Also writes the number after the last value.
- */
-function computePointwise(
-  module: WasmModule,
-  numbers: Float64Array,
-  operation: Operation,
-  out: number,
-  [a = 0, b = 0, c = 0]: readonly number[],
-  count: number,
-): void {
-  const code = codes.get(operation)
-  if (code !== undefined) {
-    module.computePointwise(code, out * 8, a * 8, b * 8, c * 8, count)
-    return
-  }
-  // WebAssembly has no instructions for remainders and powers.
-  for (let i = 0; i < count; i++) {
-    const [one, other] = [numbers[a + i] as number, numbers[b + i] as number]
-    // Undefined inputs have an undefined result, although NaN ** 0 is 1 in JavaScript.
-    const isKnown = Number.isFinite(one) && Number.isFinite(other)
-    const value = isKnown ? (operation === 'power' ? one ** other : one % other) : Number.NaN
-    numbers[out + i] = Number.isFinite(value) ? value : Number.NaN
-  }
-}
 
 /** Spare numbers after a column: kernels may write there, and a block may have extra longer candles. */
 const spare = 4

@@ -12,9 +12,9 @@ import type { TimeRange } from '../../contract/time-range.js'
 import { BodyFragments } from '../../runtime/buffer-pool.js'
 import { recentEntries } from '../../runtime/caches.js'
 import type { Settling } from '../answer.js'
-import { type BulkLayout, type Computation, type FinishedResult, withFinished } from '../bulk-layout.js'
+import { type BulkComputation, type BulkLayout, type FinishedResult, withFinished } from '../bulk-layout.js'
 import type { Checkpoint } from '../kernels/block-calculator.js'
-import { isStateless } from '../kernels/calculator.js'
+import { shapeOf } from '../kernels/shape.js'
 import { type Answered, type Caller, type RangeTask, toSentQuery, toSentSeries } from '../task.js'
 
 /** A snapshot with older candles, which are not in memory. */
@@ -187,12 +187,12 @@ export class RangeAnswers {
   /** Best checkpoint for a calculation that must reach a time (Unix seconds). */
   #startOf({ query, snapshot }: RangeQuestion, time: number): Checkpoint | undefined {
     const known = query && this.#checkpoints.before(rangeKey(snapshot, query), time)
-    if (!query?.chart || !isStateless(query)) return known
+    if (!query?.chart || !shapeOf(query).isStateless) return known
     // Without a state, values depend only on the preceding bars, so checkpoints of other calculations over the same
     // bars can be used.
     const before = this.#checkpoints.of(barsKey(snapshot, query.chart)).filter(({ last }) => last < time)
     const nearest = before.at(-1)?.index ?? 0
-    const lookback = query.indicator.lookback(query.params)
+    const { lookback } = shapeOf(query)
     const bars = before.findLast(({ index }) => index + lookback <= nearest)
     return bars && (!known || known.index < bars.index) ? { ...bars, index: bars.index + lookback } : known
   }
@@ -209,7 +209,7 @@ export class RangeAnswers {
 
   /** Computes the results for time ranges in a bulk answer, and returns the layout with these results finished. */
   async finish(layout: BulkLayout, caller: Caller): Promise<BulkLayout> {
-    const finished = new Map<Computation, FinishedResult | Refusal>()
+    const finished = new Map<BulkComputation, FinishedResult | Refusal>()
     await this.all(
       questionsOf(layout.computations),
       async (computation, question) => {
@@ -253,7 +253,7 @@ export class RangeAnswers {
 const noSettling: Settling = { digits: 0, from: null }
 
 /** Questions for the computations that have a time range and older candles. */
-const questionsOf = <Item extends Pick<Computation, 'query' | 'snapshot'>>(
+const questionsOf = <Item extends Pick<BulkComputation, 'query' | 'snapshot'>>(
   computations: readonly Item[],
 ): (readonly [Item, RangeQuestion])[] =>
   computations.flatMap(each => {

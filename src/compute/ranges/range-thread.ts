@@ -19,11 +19,11 @@ import { isExpression } from '../expressions/compile.js'
 import type { Expressions } from '../expressions/expressions.js'
 import { candlesText, candleText } from '../json/candle-text.js'
 import { NumberWriter } from '../json/number-writer.js'
-import { formatAt, formatsOf, withholding } from '../json/output-format.js'
+import { writeOutputs } from '../json/output-format.js'
 import type { JsonSink } from '../json/sink.js'
 import { timestampHead } from '../json/text-column.js'
 import { type Block, BlockCalculator, type Checkpoint } from '../kernels/block-calculator.js'
-import { isStateless } from '../kernels/calculator.js'
+import { shapeOf } from '../kernels/shape.js'
 import { OtherFlow } from '../plans/other-flow.js'
 import { maskedFrom } from '../results/result-series.js'
 import { type RangeTask, unpackQuery, unpackSeries } from '../task.js'
@@ -102,7 +102,7 @@ export function runRange(task: RangeTask, context: RangeContext): RangeOutcome {
   const closes = (from: number) => candlesOf(task, memory, readCloses, from, task.range.to)
   const needed = !chart && calculator.readsClosesOnly ? closes : candles
   try {
-    return computeRange(task, query, memory, calculator, needed, context)
+    return computeRange({ task, query, memory, calculator }, needed, context)
   } finally {
     for (const other of others) other.close()
   }
@@ -121,16 +121,22 @@ const flowsOf = (
     return new OtherFlow(candles, other, lookback, start?.others?.[market])
   })
 
+/** A task with its query, the candles in memory, and the calculator that continues it. */
+interface RangeWork {
+  readonly task: RangeTask
+  readonly query: Query
+  readonly memory: Snapshot
+  readonly calculator: BlockCalculator
+}
+
 function computeRange(
-  task: RangeTask,
-  query: Query,
-  memory: Snapshot,
-  calculator: BlockCalculator,
+  work: RangeWork,
   candles: (from: number) => Iterable<CandleBlock>,
   context: RangeContext,
 ): RangeOutcome {
+  const { task, query, memory, calculator } = work
   const { sink, pause } = context
-  const cursor = new RangeCursor(task, query, memory, calculator, pause)
+  const cursor = new RangeCursor(work, pause)
   const { found } = cursor
   const { checkpoints } = cursor
   for (const block of candles(cursor.from)) {
@@ -208,13 +214,7 @@ class RangeCursor {
   /** Time at which the maximum number of computed bars was exceeded; empty if it was not. */
   full: Pick<RangeOutcome, 'fullAt'> = {}
 
-  constructor(
-    task: RangeTask,
-    query: Query,
-    memory: Snapshot,
-    calculator: BlockCalculator,
-    pause: () => void,
-  ) {
+  constructor({ task, query, memory, calculator }: RangeWork, pause: () => void) {
     const { start } = task
     this.#task = task
     this.#memory = memory
@@ -222,7 +222,8 @@ class RangeCursor {
     this.#pause = pause
     this.found = new FoundValues(query, task, query.chart ? task.mostBars : Number.POSITIVE_INFINITY)
     this.#flow = query.chart && new BarFlow(query.chart, start?.chart?.flow)
-    const isAlone = !query.chart && isStateless(query) && query.indicator.lookback(query.params) === 0
+    const { isStateless, lookback } = shapeOf(query)
+    const isAlone = !query.chart && isStateless && lookback === 0
     this.#hasCheckpoints = !isAlone || task.isNewest
     this.from = start?.from ?? (isAlone ? task.range.from : Number.NEGATIVE_INFINITY)
     this.#last = start?.last ?? Number.NEGATIVE_INFINITY
@@ -422,8 +423,8 @@ class FoundValues {
     this.#query = query
     this.#range = range
     this.#isNewest = isNewest
-    const { indicator, params } = query
-    this.#warmup = indicator.warmup(params)
+    this.#warmup = shapeOf(query).warmup
+    const { indicator } = query
     this.#columns = Array.from({ length: indicator.columns }, () => [])
   }
 
@@ -481,25 +482,19 @@ class FoundValues {
   /** Returns the values as laid out by `packColumns`. */
   columns(): Float64Array {
     const parts = [this.#times, ...this.#columns].map(join)
-    const masked = maskedFrom(this.#query, this.before)
-    for (const values of parts.slice(1)) values.fill(Number.NaN, 0, masked)
+    const { settled } = this.#query
+    if (settled)
+      for (const values of parts.slice(1)) values.fill(Number.NaN, 0, maskedFrom(settled, this.before))
     return join(parts)
   }
 
   write(sink: JsonSink): void {
-    const times = join(this.#times)
-    const columns = this.#columns.map(join)
-    const masked = maskedFrom(this.#query, this.before)
-    for (const format of withholding(formatsOf(this.#query.indicator), masked)) {
-      sink.add(format.head)
-      if (format.isNumber)
-        sink.addNumbers(columns[format.output.column] as Float64Array, masked, times.length)
-      else
-        for (let i = masked; i < times.length; i++)
-          sink.add((i > masked ? ',' : '') + formatAt(format, k => columns[k]?.[i] as number))
-    }
+    const numbers = this.columns()
+    const rows = numbers.length / (1 + this.#columns.length)
+    const values = { numbers, at: rows, stride: rows }
+    writeOutputs(sink, shapeOf(this.#query).formats, values, { from: 0, to: rows, masked: 0 })
     sink.add(timestampHead)
-    sink.addNumbers(times, 0, times.length)
+    sink.addNumbers(numbers, 0, rows)
     sink.add(']}')
   }
 }

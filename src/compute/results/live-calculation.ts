@@ -1,6 +1,7 @@
 import type { Columns, Snapshot } from '../../candles/columns.js'
 import type { LiveSpec } from '../../contract/query.js'
-import type { Calculation, Calculator } from '../kernels/calculator.js'
+import type { Calculator } from '../kernels/calculator.js'
+import { type Calculation, shapeOf } from '../kernels/shape.js'
 import type { KeptResults, ResultCache } from './result-cache.js'
 import { type PackedResults, ResultSeries } from './result-series.js'
 
@@ -54,12 +55,12 @@ export class LiveCalculation<Update = string> {
 
   /** With `cache`, shares its results with REST until `close`. Candles before the first settled one have no update. */
   constructor(calculator: Calculator, spec: LiveSpec, write: Write<Update>, cache?: ResultCache) {
-    const { indicator, params, settled } = spec
+    const { settled } = spec
     this.#calculator = calculator
     this.spec = spec
     this.#cache = cache
     this.#write = write
-    this.#warmup = Math.max(indicator.warmup(params), settled?.first ?? 0)
+    this.#warmup = Math.max(shapeOf(spec).warmup, settled?.first ?? 0)
     this.#results = new ResultSeries(spec)
   }
 
@@ -103,7 +104,7 @@ export class LiveCalculation<Update = string> {
     if (isNew && !isAnew) return this.advance(part).closed
     // The candles to emit later must be among the kept values.
     if (isAnew)
-      results.build(this.#calculator, part, Math.max(results.kept, to - this.#firstToEmit(snapshot)))
+      results.build(this.#calculator, part, Math.max(results.values.kept, to - this.#firstToEmit(snapshot)))
     else results.advance(this.#calculator, part, false)
     return []
   }
@@ -111,7 +112,7 @@ export class LiveCalculation<Update = string> {
   /** Number of newest values that another thread must build, so that all candles still to be emitted are included. */
   valuesToBuild(snapshot: Snapshot): number {
     this.#follow(snapshot)
-    return Math.max(this.#results.kept, snapshot.closed - this.#firstToEmit(snapshot))
+    return Math.max(this.#results.values.kept, snapshot.closed - this.#firstToEmit(snapshot))
   }
 
   /** Adopts results that another thread has built over the closed candles of a snapshot. */
@@ -194,24 +195,24 @@ export class LiveCalculation<Update = string> {
       if (results.included < to) results.advance(this.#calculator, part, true)
     }
     if (this.#isAhead(snapshot) || this.#isBehind(snapshot)) advanceTo(Math.min(first, closed))
-    else results.build(this.#calculator, snapshot, Math.max(results.kept, closed - first))
+    else results.build(this.#calculator, snapshot, Math.max(results.values.kept, closed - first))
     for (let i = first; i < closed; i++) {
       // One by one, because only few of the newest values are kept.
       advanceTo(i + 1)
-      const texts = results.texts(i, this.#calculator.writer)
+      const texts = results.values.textsAt(i, this.#calculator.writer)
       emitted.push(this.#write(texts, columns.timestamp[i] as number))
     }
     if (this.#kept) this.#cache?.measure(this.#kept)
     // Only this calculation reads the results, so the newest value is enough.
-    if (results.kept > 1 && !this.#kept?.counted) results.shrink()
+    if (results.values.kept > 1 && !this.#kept?.counted) results.shrink()
   }
 
   /**
    * Whether the results can continue from an earlier candle, and have the values of the candles still to be emitted.
    */
   #isBehind(snapshot: Snapshot): boolean {
-    const { isBuilt, included } = this.#results
-    if (!isBuilt || included > snapshot.closed) return false
+    const { included } = this.#results
+    if (included < 0 || included > snapshot.closed) return false
     return this.#results.covers(Math.min(this.#firstToEmit(snapshot), included), included)
   }
 
@@ -229,7 +230,7 @@ export class LiveCalculation<Update = string> {
   #newest({ columns: { timestamp }, closed }: Snapshot): Update | undefined {
     if (closed <= this.#warmup) return undefined
     return this.#write(
-      this.#results.texts(closed - 1, this.#calculator.writer),
+      this.#results.values.textsAt(closed - 1, this.#calculator.writer),
       timestamp[closed - 1] as number,
     )
   }
@@ -238,9 +239,8 @@ export class LiveCalculation<Update = string> {
     const { closed, forming } = snapshot
     if (!forming || closed < this.#warmup) return undefined
     const results = this.#results
-    if (!results.isBuilt || results.included !== closed)
-      results.build(this.#calculator, snapshot, results.kept)
+    if (results.included !== closed) results.build(this.#calculator, snapshot, results.values.kept)
     results.preview(this.#calculator, snapshot)
-    return this.#write(results.previewTexts(this.#calculator.writer), forming.timestamp)
+    return this.#write(results.values.formingTexts(this.#calculator.writer), forming.timestamp)
   }
 }

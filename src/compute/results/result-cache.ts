@@ -5,14 +5,7 @@ import { type Droppable, SecondChance } from '../../runtime/caches.js'
 import { SeenKeys } from '../../runtime/seen-keys.js'
 import { planBytesOf } from '../expressions/compile.js'
 import type { Calculator } from '../kernels/calculator.js'
-import {
-  type PackedResults,
-  ResultSeries,
-  type Window,
-  wantedBy,
-  windowOf,
-  windowOfPast,
-} from './result-series.js'
+import { isWarm, type PackedResults, ResultSeries, type Window, wantedBy } from './result-series.js'
 
 /** Maximum number of calculations remembered as requested once, at four bytes each. */
 const maxRequested = 65_536
@@ -103,41 +96,26 @@ export class ResultCache {
 
   /**
    * Finds the calculation of a query from its second request on. Undefined at the first request, and if other columns
-   * have replaced those of the snapshot.
+   * have replaced those of the snapshot; both count as misses.
    */
   find(spec: IndicatorSpec, { columns }: Snapshot): KeptResults | undefined {
     const memo = memoOf(spec)
     const handle = memo.handle as KeptHandle | undefined
     if (handle?.cache === this && handle.columnsId === columns.id && handle.kept) return handle.kept
-    const calculations = this.#calculationsOf(columns)
-    if (!calculations) return undefined
     const { key } = memo
-    const known = calculations.kept.get(key)
+    const calculations = this.#calculationsOf(columns)
+    const known = calculations?.kept.get(key)
     if (known) {
       memo.handle = known.handle
       return known
     }
-    if (!this.#requested.see(`${calculations.series} ${key}`)) return undefined
+    if (!calculations || !this.#requested.see(`${calculations.series} ${key}`)) {
+      this.misses++
+      return undefined
+    }
     const kept = this.#add(calculations, key, spec)
     this.#use(kept)
     return kept
-  }
-
-  /**
-   * Maximum number of candles over which the kernel must run for a query that is not refused. With kept results only
-   * the candles they lack, else all. Does not remember the query as requested.
-   */
-  candlesToRun(query: Query, current: Snapshot): number {
-    const kept = this.#calculationsOf(current.columns)?.kept.get(specKey(query))
-    if (!kept || !this.isWarm(kept, query, current)) return current.count
-    return Math.max(0, current.count - kept.results.included)
-  }
-
-  /** Whether a query that is not refused can be answered without running a kernel over the whole history. */
-  isWarm({ results }: KeptResults, query: Query, current: Snapshot): boolean {
-    if (!results.isBuilt) return false
-    if (current.closed < results.included) return windowOfPast(results, query, current) !== undefined
-    return results.keeps(wantedBy(results, query, current))
   }
 
   /**
@@ -146,35 +124,26 @@ export class ResultCache {
    */
   prepare(calculator: Calculator, kept: KeptResults, query: Query, current: Snapshot): Window | undefined {
     const { results } = kept
-    if (results.isBuilt && current.closed < results.included) {
-      const window = windowOfPast(results, query, current)
-      this.count(window !== undefined)
-      return window
-    }
-    const isWarm = results.keeps(wantedBy(results, query, current))
-    this.count(isWarm)
-    if (!isWarm) {
-      const values = this.valuesToKeep(kept, query, current)
+    if (!isWarm(results, query, current)) {
+      this.misses++
+      const values = current.closed < results.included ? 0 : this.valuesToKeep(kept, query, current)
       if (values === 0) return undefined
       results.build(calculator, current, values)
       this.#use(kept)
-    } else if (results.included < current.closed) {
-      results.advance(calculator, current, query.backtrack === 0)
-      this.#use(kept)
-    } else if (kept.counted === 0) this.#use(kept)
-    else kept.isUsed = true
-    return windowOf(calculator, results, query, current)
-  }
-
-  /** Counts queries as hits or misses. A hit was answered without running a kernel over the whole history. */
-  count(isHit: boolean, queries = 1): void {
-    if (isHit) this.hits += queries
-    else this.misses += queries
+    } else {
+      this.hits++
+      if (results.included < current.closed) {
+        results.advance(calculator, current, query.backtrack === 0)
+        this.#use(kept)
+      } else if (kept.counted === 0) this.#use(kept)
+      else kept.isUsed = true
+    }
+    return results.window(calculator, query, current)
   }
 
   /** Number of values that a calculation must keep for a query, Infinity for all; 0 if they need too much memory. */
   valuesToKeep({ results }: KeptResults, query: Query, current: Snapshot): number {
-    const wanted = wantedBy(results, query, current)
+    const wanted = wantedBy(results.shape, query, current)
     const fits = (values: number) => results.byteLengthFor(values, current.closed) <= this.#maxBytesOfOne
     const generous = results.keptFor(wanted)
     if (fits(generous)) return generous
@@ -190,7 +159,7 @@ export class ResultCache {
   adopt(kept: KeptResults, { columns }: Snapshot, packed: PackedResults): void {
     const { calculations, results } = kept
     if (!calculations.isPresent || calculations.columnsId !== columns.id) return
-    if (results.isBuilt && results.included > packed.included) return
+    if (results.included > packed.included) return
     results.unpack(packed)
     this.#use(kept)
   }
@@ -227,7 +196,7 @@ export class ResultCache {
     const bytes = results.byteLength
     kept.isUsed = true
     if (kept.counted === bytes || !calculations.isPresent || calculations.kept.get(key) !== kept) return
-    if (kept.counted === 0) this.#plans.add(results.indicator)
+    if (kept.counted === 0) this.#plans.add(results.shape.calculation.indicator)
     kept.counted = bytes
     this.#counted.set(kept, bytes)
   }
@@ -235,7 +204,7 @@ export class ResultCache {
   /** Stops counting the size of a calculation. */
   #forget(kept: KeptResults): void {
     kept.counted = 0
-    this.#plans.delete(kept.results.indicator)
+    this.#plans.delete(kept.results.shape.calculation.indicator)
   }
 
   #add(calculations: Calculations, key: string, spec: IndicatorSpec): KeptResults {

@@ -3,7 +3,6 @@ import { columnCount, type PlacedOutput } from '../../catalogue/define.js'
 import type { Entry } from '../../catalogue/index.js'
 import type { ComputedResult } from '../answer.js'
 import type { Calculator } from '../kernels/calculator.js'
-import { maskedFrom } from '../results/result-series.js'
 import type { CodedTable, TableColumn } from './table.js'
 
 /** Column of the candles from `from` on, without copying. */
@@ -24,12 +23,11 @@ export const candleColumn = (
  *   ├─ times ─┼─ first column ─┼─ second column ─┼ …
  */
 export function packColumns(calculator: Calculator, result: ComputedResult): Float64Array {
-  const { query, snapshot, from } = result
+  const { query, snapshot, from, masked } = result
   const rows = snapshot.count - from
   const packed = new Float64Array(rows * (1 + query.indicator.columns))
   packed.set(snapshot.columns.timestamp.subarray(from, snapshot.closed))
   if (snapshot.forming && rows > 0) packed[rows - 1] = snapshot.forming.timestamp
-  const masked = maskedFrom(query, from)
   for (let k = 0; k < query.indicator.columns; k++) {
     const start = (1 + k) * rows
     packed.set(calculator.column(k, snapshot.count).subarray(from), start)
@@ -50,8 +48,10 @@ export function tableOfColumns(indicator: Entry, packed: Float64Array, rename?: 
 }
 
 /** Makes the table of a result without copying columns. Valid until the calculator is used again. */
-export function tableOfResult(calculator: Calculator, { query, snapshot, from }: ComputedResult): CodedTable {
-  const masked = maskedFrom(query, from)
+export function tableOfResult(
+  calculator: Calculator,
+  { query, snapshot, from, masked }: ComputedResult,
+): CodedTable {
   const column = (k: number) => {
     const values = calculator.column(k, snapshot.count).subarray(from)
     // An expression may be a column of the candles themselves.

@@ -10,21 +10,27 @@ import { BufferPool } from '../../runtime/buffer-pool.js'
 import { finish } from '../../runtime/scheduler.js'
 import {
   answer,
+  type Computation,
   computeResult,
-  refuseShort,
+  fitQuery,
   warningsOf,
-  withinRange,
   writeKept,
-  writeResult,
+  writeValues,
 } from '../answer.js'
-import { type Computation, type ComputeContext, writeComputations, writeFailed } from '../bulk-layout.js'
+import {
+  type BulkComputation,
+  type BulkLayout,
+  type ComputeContext,
+  writeComputations,
+  writeFailed,
+} from '../bulk-layout.js'
 import { CostEstimates } from '../costs.js'
 import { Expressions } from '../expressions/expressions.js'
 import { BodyParser } from '../json/body-parser.js'
 import { BufferSink, type JsonSink } from '../json/sink.js'
 import { Calculator } from '../kernels/calculator.js'
 import { type ReadOlder, runRange } from '../ranges/range-thread.js'
-import { type PackedResults, ResultSeries, windowOf } from '../results/result-series.js'
+import { type PackedResults, ResultSeries } from '../results/result-series.js'
 import { readSupplied, readSuppliedBulk, readSuppliedExpression, type SuppliedQuery } from '../supplied.js'
 import { packColumns, tableOfResult } from '../tables/result-columns.js'
 import { singleTable, type TableLayout } from '../tables/table.js'
@@ -112,8 +118,8 @@ function work(task: SentTask, readOlder?: ReadOlder): TaskResult | Promise<TaskR
   const bugs: string[] = []
   const context: ComputeContext = {
     calculator,
-    writeValues: ({ query, snapshot }, sink) =>
-      writeResult(calculator, computeResult(calculator, query, snapshot, costs), sink),
+    costs,
+    write: writeValues,
     pause,
     onBug: error => bugs.push(String((error as Error)?.stack ?? error)),
   }
@@ -149,13 +155,13 @@ function runRangeTask(task: RangeTask, readOlder: ReadOlder): TaskResult {
 function runComputations(task: WorkerTask, context: ComputeContext, bugs: readonly string[]): TaskResult {
   const computations = unpackTask(task, expressions)
   const values = new Map(computations.map((each, at) => [each, task.valuesToKeep[at] as number]))
-  const kept = new Map<Computation, PackedResults | undefined>()
-  const writeValues = (computation: Computation, sink: JsonSink) => {
+  const kept = new Map<BulkComputation, PackedResults | undefined>()
+  const write: ComputeContext['write'] = (computing, computation, sink) => {
     const count = values.get(computation) as number
-    if (count === 0) context.writeValues(computation, sink)
+    if (count === 0) writeValues(computing, computation, sink)
     else kept.set(computation, writeAndKeep(computation, count, sink))
   }
-  const answer = write({ ...context, writeValues }, computations, task.verbose)
+  const answer = writeAll({ ...context, write }, { computations, verbose: task.verbose, end: '' })
   return {
     answer,
     kept: computations.map(each => kept.get(each)),
@@ -183,13 +189,13 @@ function runColumns(
 async function runTable(task: TableTask & { readonly kind: 'table' | 'answer' }): Promise<TaskResult> {
   const { writeTable } = await import('../tables/write-table.js')
   const layout =
-    task.kind === 'table' ? task.layout : layoutOf(unpackTask(task.work, expressions)[0] as Computation)
+    task.kind === 'table' ? task.layout : layoutOf(unpackTask(task.work, expressions)[0] as BulkComputation)
   const answer = writeTable(layout, task.format, calculator.writer, pool)
   return transferred({ answer, costs: noCosts, kept: [], bugs: [] })
 }
 
 /** Table of a computation, valid until the calculator is used again. */
-const layoutOf = ({ query, snapshot }: Pick<Computation, 'query' | 'snapshot'>): TableLayout =>
+const layoutOf = ({ query, snapshot }: Computation): TableLayout =>
   singleTable(tableOfResult(calculator, computeResult(calculator, query, snapshot, costs)))
 
 /** Writes the values of a computation and returns its results with the `values` newest values. */
@@ -197,7 +203,7 @@ function writeAndKeep({ query, snapshot }: Computation, values: number, sink: Js
   const results = new ResultSeries(query)
   const start = performance.now()
   results.build(calculator, snapshot, values)
-  const window = windowOf(calculator, results, query, snapshot)
+  const window = results.window(calculator, query, snapshot)
   costs.record(query.indicator.name, snapshot.count, (performance.now() - start) * 1e6)
   writeKept(calculator, results, window, sink)
   return results.pack()
@@ -228,10 +234,8 @@ function answerBulk(
 ): readonly Uint8Array[] | Refusal {
   const steps = readSuppliedBulk(bodyParser, expressions, body, allowed)
   if (isRefusal(steps)) return steps
-  const { computations, verbose, end } = finish(steps, pause)
-  return isFailed
-    ? [encoder.encode(writeFailed(computations, verbose) + end)]
-    : write(context, computations, verbose, end)
+  const layout = finish(steps, pause)
+  return isFailed ? [encoder.encode(writeFailed(layout) + layout.end)] : writeAll(context, layout)
 }
 
 type BodyAnswer = Pick<TaskResult, 'answer' | 'warnings' | 'markets'>
@@ -258,9 +262,8 @@ async function writeAnswer(
 ): Promise<BodyAnswer> {
   const { writeTable } = await import('../tables/write-table.js')
   const snapshot = barsOf(asked.chart, candles)
-  const query = withinRange(asked, snapshot)
-  const refusal = refuseShort(query, snapshot)
-  if (refusal) return { answer: refusal }
+  const query = fitQuery(asked, snapshot)
+  if (isRefusal(query)) return { answer: query }
   const answer = writeTable(layoutOf({ query, snapshot }), format, calculator.writer, pool)
   return { answer, warnings: warningsOf(query, snapshot) }
 }
@@ -280,15 +283,10 @@ function readBulkBody(body: Uint8Array): BulkRequest<MarketConstruct> | Refusal 
   return isRefusal(fields) ? fields : readBulk(fields, expressions)
 }
 
-function write(
-  context: ComputeContext,
-  computations: readonly Computation[],
-  verbose: boolean,
-  end = '',
-): readonly Uint8Array[] {
+function writeAll(context: ComputeContext, layout: BulkLayout): readonly Uint8Array[] {
   try {
-    writeComputations(context, computations, verbose, sink)
-    sink.add(end)
+    writeComputations(context, layout, sink)
+    sink.add(layout.end)
   } catch (error) {
     sink.discard()
     throw error

@@ -1,5 +1,5 @@
 import type { Snapshot } from '../../candles/columns.js'
-import { type BulkSection, layoutBulk, makeBars, plainTexts } from '../../compute/bulk-layout.js'
+import { type BulkSection, layoutBulk, makeBars } from '../../compute/bulk-layout.js'
 import type { Executor } from '../../compute/executor.js'
 import { hasOtherMarkets, otherMarketsOf, planBytesOf } from '../../compute/expressions/compile.js'
 import type { Expressions } from '../../compute/expressions/expressions.js'
@@ -117,11 +117,11 @@ const sectionsOf = (
   const othersRead = new Map(
     others.map(({ market }, k) => [marketKey(market), readings[constructs.length + k]]),
   )
-  return constructs.map(({ id, items, texts, market: requested, asOf, maxAge, others }, at) => {
+  return constructs.map(({ id, items, market: requested, asOf, maxAge, others }, at) => {
     const read = readings[at] as Reading | RefusedMarket
     const reading = maxAge === undefined ? read : marketData.refuseOld(read, requested, maxAge)
     const market = verbose ? marketData.listed(requested) : requested
-    if (reading.kind === 'refused') return { id, items, texts, market, candles: fetchFailed(reading.refusal) }
+    if (reading.kind === 'refused') return { id, items, market, candles: fetchFailed(reading.refusal) }
     const { snapshot } = reading
     const candles = asOf === undefined ? snapshot : marketData.asOf(requested, snapshot, asOf)
     const readOther = (other: Market) =>
@@ -136,7 +136,7 @@ const sectionsOf = (
     for (const other of others?.flat().map(readOther) ?? [])
       if ('age' in other && other.age !== undefined) age = Math.max(age ?? 0, other.age)
     const section = {
-      ...{ id, items, texts, market, age },
+      ...{ id, items, market, age },
       candles: 'error' in candles ? candles.error : candles,
     }
     return shown ? { ...section, shown } : section
@@ -180,7 +180,7 @@ function joinOthers(
   return joined.kind === 'refused' ? fetchFailed(joined.refusal) : joined.snapshot
 }
 
-interface ReadConstruct extends MarketConstruct, AskedSeries, Pick<Required<BulkSection>, 'texts'> {
+interface ReadConstruct extends MarketConstruct, AskedSeries {
   readonly market: Market
   /** Start of the earliest range of the items; undefined if no item has a range. */
   readonly from?: number | undefined
@@ -209,9 +209,8 @@ function toMarketBulk(
   marketData: MarketData,
 ): MarketBulk | Refusal {
   if (isRefusal(bulk)) return bulk
-  const constructs = bulk.constructs.map((construct, at) => ({
+  const constructs = bulk.constructs.map(construct => ({
     ...construct,
-    texts: plainTexts(construct, at),
     from: earliestOf(construct),
     needsThread: construct.items.some(
       ({ query: { range, chart, indicator } }) => range && (chart || hasOtherMarkets(indicator)),

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { Columns } from '../../candles/columns.js'
 import type { Executor } from '../../compute/executor.js'
 import { checkExpression } from '../../compute/expressions/check.js'
 import { type Expressions, refuseChart } from '../../compute/expressions/expressions.js'
@@ -34,7 +35,8 @@ function postExpressionCheck(
   const unfit = refuseChart({ ...compiled.spec, chart })
   if (unfit) return refused(unfit)
   const query = { ...compiled.spec, results: 1, backtrack: 0 }
-  const ns = executor.costs.estimate(query, { count: candles }, candles)
+  const history = { columns: Columns.unshared(0), closed: candles, forming: undefined, count: candles }
+  const { ns } = executor.costs.of(query, history)
   const microseconds = Math.ceil(ns / 1000)
   return ok(JSON.stringify({ ...checkExpression(compiled, chart), cost: { candles, microseconds } }))
 }

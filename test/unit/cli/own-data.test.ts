@@ -5,11 +5,11 @@ import { TimeUnit, tableFromArrays, tableToIPC, timestamp } from '@uwdata/fleche
 import { afterAll, describe, expect, it } from 'vitest'
 import { parse as parseYaml } from 'yaml'
 import type { Candle } from '../../../src/candles/candle.js'
-import type { Columns } from '../../../src/candles/columns.js'
+import type { Columns, Snapshot } from '../../../src/candles/columns.js'
 import { openFiles } from '../../../src/candles/files/input.js'
 import type { ReadingOptions } from '../../../src/candles/files/read.js'
 import { readCandles, readRows } from '../../../src/candles/files/read.js'
-import { BodyParser, type ParsedCandles } from '../../../src/compute/json/body-parser.js'
+import { BodyParser } from '../../../src/compute/json/body-parser.js'
 import { readCandlesTable } from '../../../src/compute/tables/read-candles.js'
 import { isRefusal } from '../../../src/contract/refusals.js'
 import { readSuppliedCandles } from '../../../src/contract/supplied-candles.js'
@@ -219,6 +219,6 @@ describe('the candles of a JSON body', () => {
     expect((read([{ ...candle, trades: 5 }]) as { candles: unknown }).candles).toHaveLength(1)
     expect(readAll([{ ...candle, trades: 5 }])).toMatchObject({ count: 1 })
     const timed = { ...candle, timestamp: 1_704_067_200, date: '2024-01-01' }
-    expect((read([timed]) as { candles: ParsedCandles }).candles.snapshot.count).toBe(1)
+    expect((read([timed]) as { candles: Snapshot }).candles.count).toBe(1)
   })
 })

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { columnNames, type Snapshot } from '../../../src/candles/columns.js'
-import { BodyParser, ParsedCandles, readCandlesField } from '../../../src/compute/json/body-parser.js'
+import { areParsed, BodyParser, readCandlesField } from '../../../src/compute/json/body-parser.js'
 import { instantiate } from '../../../src/compute/wasm/module.js'
 import { isRefusal } from '../../../src/contract/refusals.js'
 import { readSuppliedCandles } from '../../../src/contract/supplied-candles.js'
@@ -57,7 +57,7 @@ const expectSameText = (text: string, holders: (body: unknown) => unknown[] = al
 const candle = '{"t":1,"o":1,"h":2,"l":0.5,"c":1.5,"v":10}'
 const isParsed = (text: string) => {
   const body = bodyParser.read(encoder.encode(text), alone) as { candles: unknown }
-  return body.candles instanceof ParsedCandles
+  return areParsed(body.candles)
 }
 
 /** The number that the parser reads from the text of a candle's volume; undefined if it leaves the text to JSON.parse. */
@@ -455,7 +455,7 @@ describe('a body with candles', () => {
     const of = (t: number) => candle.replace('"t":1', `"t":${t}`)
     const text = `{"verbose":true,"constructs":[{"id":"a","candles":[${of(5)}]},{"candles":[${of(6)},${of(7)}],"id":"b"},{"id":"c"},{"id":"d","candles":[${of(8)}]},null,7]}`
     const body = bodyParser.read(encoder.encode(text), constructs) as { constructs: { candles?: unknown }[] }
-    expect(body.constructs.map(construct => construct?.candles instanceof ParsedCandles)).toEqual([
+    expect(body.constructs.map(construct => areParsed(construct?.candles))).toEqual([
       true,
       true,
       false,
@@ -645,7 +645,7 @@ describe('a mutated body', () => {
     const texts = fc.sample(likelyBody, 200)
     for (const text of texts) {
       const body = bodyParser.read(encoder.encode(text), whole => [whole, ...constructs(whole)])
-      if ((body as { candles: unknown }).candles instanceof ParsedCandles) taken++
+      if (areParsed((body as { candles: unknown }).candles)) taken++
     }
     expect(taken).toBeGreaterThan(100)
     expect(readSuppliedCandles([]), 'the rules of supplied candles').toHaveProperty(

@@ -3,7 +3,8 @@ import { describe, expect, it } from 'vitest'
 import { Columns, rewind, type Snapshot } from '../../../src/candles/columns.js'
 import { Series } from '../../../src/candles/series.js'
 import { catalogue, type Entry, sources } from '../../../src/catalogue/index.js'
-import { type Calculation, Calculator } from '../../../src/compute/kernels/calculator.js'
+import { Calculator } from '../../../src/compute/kernels/calculator.js'
+import type { Calculation } from '../../../src/compute/kernels/shape.js'
 
 const candle = (i: number, salt: number) => {
   const open = 100 + Math.sin(i * 0.7 + salt) * 9

@@ -2,21 +2,21 @@ import { once } from 'node:events'
 import { afterEach, describe, expect, it } from 'vitest'
 import { Columns, type Snapshot } from '../../../src/candles/columns.js'
 import { catalogue, type Entry, type Values } from '../../../src/catalogue/index.js'
-import { answer, computeResult, writeResult } from '../../../src/compute/answer.js'
+import { answer, writeValues } from '../../../src/compute/answer.js'
 import {
+  type BulkComputation,
   type BulkSection,
-  type Computation,
-  type ComputeContext,
   layoutBulk,
   writeComputations,
 } from '../../../src/compute/bulk-layout.js'
-import { CostEstimates, mostNsPerCandle } from '../../../src/compute/costs.js'
+import { CostEstimates } from '../../../src/compute/costs.js'
 import { type Answer, Executor, type ResponseBody } from '../../../src/compute/executor.js'
 import { compileExpression, compileExpressions } from '../../../src/compute/expressions/compile.js'
 import { Expressions } from '../../../src/compute/expressions/expressions.js'
 import { BodyParser } from '../../../src/compute/json/body-parser.js'
 import { StringSink } from '../../../src/compute/json/sink.js'
 import { Calculator } from '../../../src/compute/kernels/calculator.js'
+import { shapeOf } from '../../../src/compute/kernels/shape.js'
 import { ResultCache } from '../../../src/compute/results/result-cache.js'
 import { ResultSeries } from '../../../src/compute/results/result-series.js'
 import { packTask, unpackTask } from '../../../src/compute/task.js'
@@ -199,9 +199,7 @@ describe('writing computations', () => {
     const layout = layoutBulk([section('a', market(100)), section('b', 'no candles')], true)
     const text = (pause?: () => void) => {
       const sink = new StringSink(calculator.writer)
-      const writeValues: ComputeContext['writeValues'] = ({ query, snapshot }, into) =>
-        writeResult(calculator, computeResult(calculator, query, snapshot), into)
-      writeComputations({ calculator, onBug: fail, pause, writeValues }, layout.computations, true, sink)
+      writeComputations({ calculator, onBug: fail, pause, write: writeValues }, layout, sink)
       return sink.text
     }
     let pauses = 0
@@ -348,10 +346,10 @@ describe('a worker task', () => {
     const packed = packTask(computations, true)
     expect(packed.series).toHaveLength(2)
     expect(packed.series[0]?.buffer, 'the series by handle').toBe(first.columns.buffer)
-    const texts = (list: readonly Computation[]) => list.map(({ before }) => before)
+    const texts = (list: readonly BulkComputation[]) => list.map(({ before }) => before)
     const unpacked = unpackTask(structuredClone(packed), new Expressions())
     expect(texts(unpacked)).toEqual(texts(computations))
-    const last = unpacked.at(-1) as Computation
+    const last = unpacked.at(-1) as BulkComputation
     expect(last.snapshot.forming).toEqual(forming)
     expect(last.query.indicator).toBe(catalogue.get('rsi'))
   })
@@ -361,19 +359,19 @@ describe('cost estimates', () => {
   it('take over a lower measurement at once, a higher one slowly', () => {
     const costs = new CostEstimates()
     costs.record('rsi', 100, 1000)
-    expect(costs.nsPerCandle('rsi')).toBe(10)
+    expect(costs.measured('rsi')).toBe(10)
     costs.record('rsi', 100, 400)
-    expect(costs.nsPerCandle('rsi')).toBe(4)
+    expect(costs.measured('rsi')).toBe(4)
     costs.record('rsi', 100, 40_000)
-    expect(costs.nsPerCandle('rsi')).toBeGreaterThan(4)
-    expect(costs.nsPerCandle('rsi')).toBeLessThan(40)
+    expect(costs.measured('rsi')).toBeGreaterThan(4)
+    expect(costs.measured('rsi')).toBeLessThan(40)
   })
 
   it('of an expression count what JavaScript computes and longer candles for more', () => {
     const nsOf = (text: string) => {
       const compiled = compileExpression(text, { timeframe: '1m' })
       if (isRefusal(compiled)) throw new Error(compiled.error)
-      return mostNsPerCandle(compiled.spec)
+      return shapeOf(compiled.spec).mostNsPerCandle
     }
     expect(nsOf('close % 7')).toBeGreaterThan(10 * nsOf('close / 7'))
     expect(nsOf('close[7]')).toBeGreaterThan(5 * nsOf('-close'))
@@ -384,7 +382,7 @@ describe('cost estimates', () => {
   it('count candles and written values', () => {
     const costs = new CostEstimates()
     const estimate = (count: number, results: number, backtrack = 0) =>
-      costs.estimate(query('rsi', { results, backtrack }), market(count))
+      costs.of(query('rsi', { results, backtrack }), market(count)).ns
     expect(estimate(1000, 1)).toBeGreaterThan(estimate(500, 1))
     expect(estimate(1000, 100)).toBeGreaterThan(estimate(1000, 1))
     expect(estimate(1000, 5000), 'more results than values').toBe(estimate(1000, 986))
@@ -408,7 +406,7 @@ describe('the results of a calculation', () => {
     expect(packed.state).toEqual(own.pack()?.state)
     for (const each of [results, own]) each.advance(calculator, market(500), false)
     const { writer } = new Calculator()
-    expect(results.texts(499, writer)).toEqual(own.texts(499, writer))
+    expect(results.values.textsAt(499, writer)).toEqual(own.values.textsAt(499, writer))
     expect(results.pack()?.state).toEqual(own.pack()?.state)
   })
 
@@ -488,6 +486,6 @@ describe('an answer to one query', () => {
     const costs = new CostEstimates()
     costs.record('sampleentropy', 1000, 1)
     const all = { ...costly, results: Number.POSITIVE_INFINITY }
-    expect(costs.estimate(all, market(1000))).toBeGreaterThan(20_000_000)
+    expect(costs.of(all, market(1000)).ns).toBeGreaterThan(20_000_000)
   })
 })

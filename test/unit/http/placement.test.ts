@@ -2,11 +2,11 @@ import fc from 'fast-check'
 import { afterAll, beforeEach, describe, expect, it } from 'vitest'
 import type { Snapshot } from '../../../src/candles/columns.js'
 import { catalogue, type Entry } from '../../../src/catalogue/index.js'
-import { mostNsPerCandle } from '../../../src/compute/costs.js'
 import { Executor } from '../../../src/compute/executor.js'
 import { Expressions } from '../../../src/compute/expressions/expressions.js'
 import { BodyParser } from '../../../src/compute/json/body-parser.js'
-import { type Calculation, Calculator, type Layout } from '../../../src/compute/kernels/calculator.js'
+import { Calculator } from '../../../src/compute/kernels/calculator.js'
+import { type Calculation, type Shape, shapeOf } from '../../../src/compute/kernels/shape.js'
 import { ResultCache } from '../../../src/compute/results/result-cache.js'
 import type { Account } from '../../../src/contract/account.js'
 import { isRefusal } from '../../../src/contract/refusals.js'
@@ -41,9 +41,9 @@ class CountedCalculator extends Calculator {
     super.compute(calculation, snapshot, from)
   }
 
-  override resume(layout: Layout, snapshot: Snapshot, from: number, state: Float64Array): void {
-    this.#calculation = layout.calculation
-    super.resume(layout, snapshot, from, state)
+  override resume(shape: Shape, snapshot: Snapshot, from: number, state: Float64Array): void {
+    this.#calculation = shape.calculation
+    super.resume(shape, snapshot, from, state)
   }
 
   override run(from: number, to: number): void {
@@ -51,7 +51,7 @@ class CountedCalculator extends Calculator {
       setImmediate(() => {
         this.#sliceNs = 0
       })
-    this.#sliceNs += (to - from) * mostNsPerCandle(this.#calculation as Calculation)
+    this.#sliceNs += (to - from) * shapeOf(this.#calculation as Calculation).mostNsPerCandle
     this.mostNs = Math.max(this.mostNs, this.#sliceNs)
     super.run(from, to)
   }

@@ -1,5 +1,4 @@
 import { expect, it } from 'vitest'
-import { plainTexts } from '../../../src/compute/bulk-layout.js'
 import { Expressions } from '../../../src/compute/expressions/expressions.js'
 import { readFields } from '../../../src/contract/body.js'
 import { readBulk } from '../../../src/contract/bulk.js'
@@ -30,7 +29,7 @@ function bulkOf(number: number, item: (k: number) => object) {
   const fields = readFields(text)
   const bulk = isRefusal(fields) ? fields : readBulk(fields, expressions)
   if (isRefusal(bulk)) throw new Error(bulk.error)
-  const constructs = bulk.constructs.map((each, at) => ({ ...each, texts: plainTexts(each, at) }))
+  const { constructs } = bulk
   return { text, bulk: { constructs } }
 }
 

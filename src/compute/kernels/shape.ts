@@ -1,0 +1,115 @@
+import type { Input } from '../../catalogue/define.js'
+import type { Entry, SourceName, Values } from '../../catalogue/index.js'
+import { isExpression } from '../expressions/compile.js'
+import type { Plan } from '../expressions/plan.js'
+import { formatsOf, type OutputFormat } from '../json/output-format.js'
+import { isScript } from '../plans/plan-runner.js'
+import { encode } from '../wasm/module.js'
+
+/** An indicator with checked parameters, and the columns chosen instead of its first two inputs. */
+export interface Calculation {
+  readonly indicator: Entry
+  readonly params: Values
+  readonly source?: SourceName | undefined
+  readonly source2?: SourceName | undefined
+}
+
+/** Facts of a calculation that do not depend on candles. */
+export interface Shape {
+  readonly calculation: Calculation
+  /** Plan of an expression; undefined for an indicator. */
+  readonly plan: Plan | undefined
+  readonly lookback: number
+  /** Number of candles before the first one that may have a value. */
+  readonly warmup: number
+  readonly stateLength: number
+  /** Whether each value depends only on the candles within the lookback: see test/laws. */
+  readonly isStateless: boolean
+  /** Column of candles, or chosen source, per input. */
+  readonly inputs: readonly (Input | SourceName)[]
+  /** Parameters as numbers for the kernel. */
+  readonly params: readonly number[]
+  /** JSON formats of the outputs. */
+  readonly formats: readonly OutputFormat[]
+  /** Indicators whose kernels run, each with the cost that its parameters cause, in nanoseconds per candle. */
+  readonly kernels: readonly { readonly name: string; readonly workNs: number }[]
+  /** Cost of everything but the kernels, in nanoseconds per candle. */
+  readonly operationsNs: number
+  /** Approximate maximum cost of one candle, in nanoseconds. */
+  readonly mostNsPerCandle: number
+}
+
+/** Approximate maximum cost of a kernel that declares no other, in nanoseconds per candle. */
+const mostKernelNs = 400
+/** Costs of an operation of an expression in WASM, in JavaScript, and of an earlier value, in nanoseconds per candle. */
+const operationNs = 1
+const scriptNs = 60
+const historyNs = 15
+/** Cost of building the candles of a longer timeframe, in nanoseconds per candle. */
+const timelineNs = 300
+
+/** Property of a specification that holds its shape. */
+const known = Symbol('shape')
+
+/** Returns the shape of a calculation, which is made once per specification. Copies of a specification share it. */
+export function shapeOf(spec: Calculation & { [known]?: Shape }): Shape {
+  const shape = spec[known]
+  const { indicator, params, source, source2 } = spec
+  const own = shape?.calculation
+  if (
+    own?.indicator === indicator &&
+    own.params === params &&
+    own.source === source &&
+    own.source2 === source2
+  )
+    return shape as Shape
+  const made = makeShape({ indicator, params, source, source2 })
+  spec[known] = made
+  return made
+}
+
+function makeShape(calculation: Calculation): Shape {
+  const { indicator, params, source, source2 } = calculation
+  const plan = isExpression(indicator) ? indicator.plan : undefined
+  const stateLength = indicator.state(params)
+  const kernels = plan ? kernelsOf(plan) : [{ name: indicator.name, workNs: indicator.work(params) }]
+  const operationsNs = plan ? operationsNsOf(plan) : 0
+  let mostNsPerCandle = operationsNs
+  for (const { workNs } of kernels) mostNsPerCandle += Math.max(mostKernelNs, workNs)
+  const inputs: (Input | SourceName)[] = [...indicator.inputs]
+  if (source !== undefined) inputs[0] = source
+  if (source2 !== undefined) inputs[1] = source2
+  const numbers: number[] = []
+  for (const name in indicator.params) numbers.push(encode(indicator, name, params))
+  return {
+    calculation,
+    plan,
+    lookback: indicator.lookback(params),
+    warmup: indicator.warmup(params),
+    stateLength,
+    isStateless: !plan && stateLength === 0,
+    inputs,
+    params: numbers,
+    formats: formatsOf(indicator),
+    kernels,
+    operationsNs,
+    mostNsPerCandle,
+  }
+}
+
+const kernelsOf = ({ nodes }: Plan): Shape['kernels'] =>
+  nodes.flatMap(node =>
+    node.kind === 'calculation'
+      ? [{ name: node.indicator.name, workNs: node.indicator.work(node.params) }]
+      : [],
+  )
+
+function operationsNsOf({ nodes, timelines }: Plan): number {
+  let ns = (timelines.length - 1) * timelineNs
+  for (const node of nodes) {
+    if (node.kind === 'history') ns += historyNs
+    else if (node.kind === 'pointwise' && isScript(node.operation)) ns += scriptNs
+    else if (node.kind !== 'calculation') ns += operationNs
+  }
+  return ns
+}
