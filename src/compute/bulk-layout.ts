@@ -29,7 +29,7 @@ export interface BulkLayout {
   readonly end: string
   /** Whether each result is in an envelope. */
   readonly verbose: boolean
-  /** Whether some values are of a time range of a history that is longer than the candles in memory. */
+  /** Whether an item has a time range over a history that is longer than the candles in memory. */
   readonly isRanged?: boolean
 }
 

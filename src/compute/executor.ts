@@ -30,8 +30,15 @@ import { isDeep, RangeAnswers, type RangeQuestion } from './ranges/range-answers
 import type { ResultCache } from './results/result-cache.js'
 import type { PackedResults } from './results/result-series.js'
 import { readSuppliedBulk } from './supplied.js'
-import { packColumns, tableOfColumns, tableOfResult } from './tables/result-columns.js'
-import { cellsOf, memoryOf, singleTable, type TableLayout } from './tables/table.js'
+import {
+  cellsOf,
+  memoryOf,
+  packColumns,
+  singleTable,
+  type TableLayout,
+  tableOfColumns,
+  tableOfResult,
+} from './tables/table.js'
 import { type Answered, type Caller, Displaced, type PoolTask, packTask, type SingleTask } from './task.js'
 import type { WorkerPool } from './workers/pool.js'
 

@@ -122,7 +122,7 @@ export class KeptValues {
     return this.#texts?.map(column => column.next) ?? this.#newestTexts(forming, writer)
   }
 
-  /** Writes the values of rows as JSON lists. Those from candle `closed` on are of the forming candle. */
+  /** Writes the values of rows as JSON lists. Candle `closed` is the forming one. */
   write(sink: JsonSink, rows: Rows, closed: number): void {
     const numbers = this.#numbers
     const texts = this.#texts

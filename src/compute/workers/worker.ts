@@ -32,8 +32,7 @@ import { Calculator } from '../kernels/calculator.js'
 import { type ReadOlder, runRange } from '../ranges/range-thread.js'
 import { type PackedResults, ResultSeries } from '../results/result-series.js'
 import { readSupplied, readSuppliedBulk, readSuppliedExpression, type SuppliedQuery } from '../supplied.js'
-import { packColumns, tableOfResult } from '../tables/result-columns.js'
-import { singleTable, type TableLayout } from '../tables/table.js'
+import { packColumns, singleTable, type TableLayout, tableOfResult } from '../tables/table.js'
 import {
   type BodyTask,
   packBulk,

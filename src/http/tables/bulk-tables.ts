@@ -1,7 +1,12 @@
 import type { BulkSection } from '../../compute/bulk-layout.js'
 import type { Question } from '../../compute/executor.js'
-import { tableOfColumns } from '../../compute/tables/result-columns.js'
-import { type CodedTable, numberColumn, type Part, textColumn } from '../../compute/tables/table.js'
+import {
+  type CodedTable,
+  numberColumn,
+  type Part,
+  tableOfColumns,
+  textColumn,
+} from '../../compute/tables/table.js'
 import { isRefusal, type Refusal } from '../../contract/refusals.js'
 import type { TableFormat } from '../../contract/table-format.js'
 import { type Reply, refused } from '../reply.js'

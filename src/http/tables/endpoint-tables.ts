@@ -1,7 +1,6 @@
 import { columnNames, type Snapshot } from '../../candles/columns.js'
 import type { Evaluation, ReturnStatistics } from '../../client/types.js'
-import { candleColumn } from '../../compute/tables/result-columns.js'
-import { numberColumn, type Table, textColumn } from '../../compute/tables/table.js'
+import { candleColumn, numberColumn, type Table, textColumn } from '../../compute/tables/table.js'
 import type { EvaluationPart } from '../../contract/table-format.js'
 import type { ScreenRequest } from '../../screens/request.js'
 
