@@ -1,12 +1,12 @@
 // The page /help/exchanges: what ccxt knows about the candles of every exchange.
 import { readFileSync } from 'node:fs'
-import { readCoverage } from '#dist/markets/exchanges/ccxt/coverage.js'
+import { readCoverage } from '#dist/markets/exchanges/ccxt/exchange-list.js'
 
 const { version } = JSON.parse(
   readFileSync(new URL('../../node_modules/ccxt/package.json', import.meta.url), 'utf8'),
 )
 
-const coverage = await readCoverage()
+const coverage = readCoverage()
 const timeframes = Object.keys(coverage[0].timeframes)
 
 /** These characters have a meaning in Markdown. */

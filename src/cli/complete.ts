@@ -95,7 +95,7 @@ async function valuesOfArgument(
 
 /** Loaded here because most words need no exchange. */
 async function exchangeNames(): Promise<readonly Candidate[]> {
-  const { exchangeIds } = await import('../markets/exchanges/ccxt/exchange-ids.js')
+  const { exchangeIds } = await import('../markets/exchanges/ccxt/exchange-list.js')
   return [...exchangeIds, 'demo', 'stocks'].sort().map(word => ({ word }))
 }
 

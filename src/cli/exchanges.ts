@@ -1,10 +1,9 @@
 import type { Command } from 'commander'
-import { type Coverage, readCoverage } from '../markets/exchanges/ccxt/coverage.js'
+import { type Coverage, readCoverage } from '../markets/exchanges/ccxt/exchange-list.js'
 import { ExchangeRegistry } from '../markets/exchanges/registry.js'
 import { configure } from '../operate/settings/config.js'
 import { action, type CommonOptions } from './failure.js'
 import { formatTable, printResult } from './output.js'
-import { showStatus } from './progress.js'
 
 interface Options extends CommonOptions {
   readonly check?: true
@@ -25,9 +24,8 @@ function printIds(options: Options): void {
   printResult(ids, options, () => ids.join('\n'))
 }
 
-async function printCoverage(options: Options): Promise<void> {
-  const hideStatus = showStatus('reading what ccxt knows about its exchanges …', options)
-  const coverage = await readCoverage().finally(hideStatus)
+function printCoverage(options: Options): void {
+  const coverage = readCoverage()
   printResult(coverage, options, () => formatCoverage(coverage))
 }
 

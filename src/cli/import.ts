@@ -185,7 +185,7 @@ function importCandles(
   if (!isDryRun) {
     archive.setDepth(key, stored + missing)
     // A stopped service may have left candles in the scale before a split.
-    finish(archive.scale(key, from))
+    finish(archive.adjustSplit(key, from))
     for (const piece of piecesAround(candles, before.count > 0 ? before.last : undefined))
       archive.write(key, piece)
   }

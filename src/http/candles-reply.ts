@@ -10,8 +10,8 @@ import { failureCacheSeconds } from '../markets/history/candle-fetcher.js'
 import {
   type MarketData,
   type PendingMarket,
-  type Reach,
   type RefusedMarket,
+  type RequestedHistory,
   whenReady,
 } from '../markets/history/market-data.js'
 import { type AskedMarkets, readMultiMarket } from '../markets/history/multi-market-reading.js'
@@ -103,7 +103,8 @@ async function replyLater(
 ): Promise<Reply> {
   const { market, others = [], range, chart, asOf } = asked
   // Candles that are fetched now were not known at `asOf`.
-  const reach = range && asOf === undefined && marketData.reach(range.from, plan, chart !== undefined)
+  const reach =
+    range && asOf === undefined && marketData.requestedHistory(range.from, plan, chart !== undefined)
   const read = readMultiMarket(marketData, asked, id, reach || undefined)
   const isAtHand = 'kind' in read && read.kind !== 'pending'
   const isComputed = [market, ...others].every(each => marketData.isComputed(each))
@@ -152,7 +153,7 @@ export async function readMarkets(
   asked: readonly AskedSeries[],
   accountId: string,
   seconds: number,
-  reaches: readonly (Reach | undefined)[] = [],
+  reaches: readonly (RequestedHistory | undefined)[] = [],
 ): Promise<readonly (Reading | RefusedMarket)[]> {
   const missing: Promise<void>[] = []
   const readings = asked.map((each, at): Reading | RefusedMarket => {

@@ -4,7 +4,7 @@ import { commonMarketsOf, hasOtherMarkets, otherMarketsOf } from '../compute/exp
 import { type Market, marketKey } from '../contract/market.js'
 import { busy, fetchFailed, type Refusal } from '../contract/refusals.js'
 import { candlesLeftMemory, tooManyScreens } from '../contract/screen-refusals.js'
-import type { MarketData, Reach, RefusedMarket } from '../markets/history/market-data.js'
+import type { MarketData, RefusedMarket, RequestedHistory } from '../markets/history/market-data.js'
 import { joinMarkets } from '../markets/history/multi-market-reading.js'
 import type { Reading } from '../markets/history/reading.js'
 import { recentEntries } from '../runtime/caches.js'
@@ -30,7 +30,7 @@ const maxAttempts = 60
 
 /** Need of a screen for candles older than those in memory. */
 export interface OlderNeed {
-  readonly reach: Reach
+  readonly reach: RequestedHistory
   /** Key that is equal for equal needs. */
   readonly key: string
   /** Whether memory has too few candles. */

@@ -117,7 +117,7 @@ export class Screener {
       return refuseShort(queryAt(request, bars), bars) !== undefined
     }
     const key = `${at} ${liveKey(query)}`
-    return { reach: this.#options.marketData.reach(at, plan, true), key, isNeeded }
+    return { reach: this.#options.marketData.requestedHistory(at, plan, true), key, isNeeded }
   }
 
   /**

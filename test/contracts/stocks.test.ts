@@ -10,7 +10,7 @@ import { readMessage } from '../../src/live/protocol.js'
 import { type Exchange, ExchangeRegistry } from '../../src/markets/exchanges/registry.js'
 import { type Source, SourceFailure } from '../../src/markets/exchanges/source.js'
 import { stocksFactory } from '../../src/markets/exchanges/source-factory.js'
-import { placesOf, type StocksKeys, type StocksSettings } from '../../src/markets/exchanges/stocks/stocks.js'
+import { stocksExchanges, type StocksKeys, type StocksSettings } from '../../src/markets/exchanges/stocks/stocks.js'
 import { FeedRegistry } from '../../src/markets/feeds/feed-registry.js'
 import { History } from '../../src/markets/history/history.js'
 import { MarketData } from '../../src/markets/history/market-data.js'
@@ -106,7 +106,7 @@ function connect(keys = subject.protocol.keys, settings: StocksSettings = {}) {
     ...settings,
   })
   return (adjustment: (typeof adjustments)[number] = 'split'): Source => {
-    const place = placesOf(keys).get(nameOfAdjustment(adjustment))
+    const place = stocksExchanges(keys).get(nameOfAdjustment(adjustment))
     const source = create(place?.id ?? '')
     if (source === undefined) throw new Error(`no source for ${adjustment}`)
     open.unshift(source)
@@ -269,7 +269,7 @@ test.each(polled)(
 
 describe.each(named)('%s, which needs a key', (_name, protocol) => {
   test('the exchanges of adjustments are those that it has, under identifiers that name it', () => {
-    const places = placesOf({ ...protocol.keys, stocksSources: [protocol.name] })
+    const places = stocksExchanges({ ...protocol.keys, stocksSources: [protocol.name] })
     expect([...places.values()].map(({ adjustment }) => adjustment)).toEqual(protocol.adjustments)
     expect(places.get('stocks')?.id).toBe(protocol.id)
   })
@@ -601,14 +601,14 @@ describe('alpaca alone', () => {
   })
 
   test('with ALPACA_FEED=sip is another source', () => {
-    const places = placesOf({ ...alpacaProtocol.keys, alpacaFeed: 'sip' })
+    const places = stocksExchanges({ ...alpacaProtocol.keys, alpacaFeed: 'sip' })
     expect(places.get('stocks-all')?.id).toBe('stocks-alpaca-sip-all')
   })
 })
 
 test('the first source of the order that has a key answers, and Yahoo only what it has', () => {
   const all = { ...alpacaProtocol.keys, ...massiveProtocol.keys }
-  const idsOf = (keys: Parameters<typeof placesOf>[0]) => [...placesOf(keys).values()].map(({ id }) => id)
+  const idsOf = (keys: Parameters<typeof stocksExchanges>[0]) => [...stocksExchanges(keys).values()].map(({ id }) => id)
   expect(idsOf({})).toEqual(['stocks'])
   expect(idsOf(all)).toEqual(['stocks-alpaca-iex', 'stocks-alpaca-iex-raw', 'stocks-alpaca-iex-all'])
   expect(idsOf({ ...all, stocksSources: ['yahoo', 'massive', 'alpaca'] })).toEqual([

@@ -42,7 +42,7 @@ const isCurl = (text: string) => text.startsWith('curl ')
 const isCandela = (text: string) => text.startsWith('npx candela-ta ')
 /** Commands that other tests run. */
 const runElsewhere: readonly string[] = [
-  // docs.test.ts and coverage.test.ts: it reads all exchanges of ccxt, which takes seconds.
+  // past.test.ts
   'npx candela-ta exchanges --check',
   // migrate.test.ts
   'npx candela-ta migrate ./data redis://127.0.0.1:6379',

@@ -19,7 +19,7 @@ import { fetchFailed, isRefusal, type Refusal } from '../../contract/refusals.js
 import { bulkResult } from '../../contract/replies.js'
 import { bulkOf, candlesConstruct, marketConstruct } from '../../contract/requests.js'
 import { bulkFormatShape } from '../../contract/table-format.js'
-import type { MarketData, Reach, RefusedMarket } from '../../markets/history/market-data.js'
+import type { MarketData, RefusedMarket, RequestedHistory } from '../../markets/history/market-data.js'
 import { joinReadings, knownAsOf } from '../../markets/history/multi-market-reading.js'
 import type { Reading } from '../../markets/history/reading.js'
 import { TextCache } from '../../runtime/caches.js'
@@ -148,9 +148,9 @@ function reachesOf(
   { constructs, others, othersFrom }: MarketBulk,
   marketData: MarketData,
   plan: Plan,
-): readonly (Reach | undefined)[] {
+): readonly (RequestedHistory | undefined)[] {
   const reachOf = (from: number | undefined, isByThread?: boolean) =>
-    from === undefined ? undefined : marketData.reach(from, plan, isByThread)
+    from === undefined ? undefined : marketData.requestedHistory(from, plan, isByThread)
   return [
     ...constructs.map(({ from, asOf, needsThread }) =>
       asOf === undefined ? reachOf(from, needsThread) : undefined,

@@ -24,8 +24,8 @@ import {
   type SeriesUsage,
 } from './series-head.js'
 import { SeriesTransactions, type SeriesWork } from './series-transactions.js'
-import { type ArchivedCandles, oldestOf, readBlocks, readNewest, scaleNext } from './stored-candles.js'
-import { WriteQueue } from './write-queue.js'
+import { type ArchivedCandles, adjustNext, oldestOf, readBlocks, readNewest } from './stored-candles.js'
+import { type QueuedSeries, WriteQueue } from './write-queue.js'
 
 /** Longest key of a series, in UTF-16 units: ten times the length of real keys. */
 export const maxKeyLength = 200
@@ -76,7 +76,7 @@ export class Archive {
     this.#onCorrupt = options.onCorrupt ?? (() => {})
     this.#clock = options.clock ?? (() => Date.now() / 1000)
     const { journal, onFailure = () => {} } = options
-    const write = (keys: readonly string[]) => this.#writeQueued(keys)
+    const write = (series: readonly QueuedSeries[]) => this.#writeQueued(series)
     this.#queue = journal && new WriteQueue({ clock: this.#clock, write, journal, onFailure })
     this.#correctionsDays = chunks.prepare ? 0 : (options.correctionsDays ?? 0)
     this.#writer = new SeriesTransactions({
@@ -148,7 +148,7 @@ export class Archive {
    * Adds closed candles: appends newer ones, replaces those of a known time, inserts older ones. Candles beyond the
    * depth are dropped. The candles survive a crash when this returns. If they are all that the exchange has,
    * `requestedDepth` is the number that was requested. Throws an error if they open before the end of candles that
-   * are still to be scaled: call `scale` first.
+   * are still to be scaled: call `adjustSplit` first.
    */
   write(key: string, candles: readonly Candle[], requestedDepth = 0): void {
     this.#writeQueuedOf(key)
@@ -198,14 +198,14 @@ export class Archive {
    * Replaces the candles of a series by closed ones. If the series has more candles than memory holds, replaces
    * only from the oldest given candle on. Older candles are multiplied by `scale`; without a scale they stay,
    * followed by a hole. With a scale, throws an error if candles are still to be brought to an earlier scale: call
-   * `scale` first.
+   * `adjustSplit` first.
    */
   replace(key: string, candles: readonly Candle[], replacement: Replacement = {}): void {
     this.#writeQueuedOf(key)
     const list = inOrder(candles)
     this.#change(key, (head, storedIsNewer) => {
       // The head of a series stores a single scale.
-      if (replacement.scale) checkScale(key, head, Number.NEGATIVE_INFINITY)
+      if (replacement.scale) checkAdjusted(key, head, Number.NEGATIVE_INFINITY)
       // Another process has newer candles, which would be lost.
       if (storedIsNewer && head.last > (list.at(-1)?.timestamp ?? 0)) return { changes: [], head }
       const isDeep = Math.max(this.#depth, head.depth) > maxLoaded
@@ -218,9 +218,9 @@ export class Archive {
    * transaction, from the newest back. Required by `write` for the candles that it changes, and by `replace` with a
    * scale for all.
    */
-  *scale(key: string, from = Number.NEGATIVE_INFINITY): Resumable {
+  *adjustSplit(key: string, from = Number.NEGATIVE_INFINITY): Resumable {
     while (this.#head(key).scaledFrom > from) {
-      this.#change(key, head => scaleNext(this.#chunks, key, head))
+      this.#change(key, head => adjustNext(this.#chunks, key, head))
       yield
     }
   }
@@ -230,7 +230,7 @@ export class Archive {
     this.#writeQueuedOf(key)
     const head = this.#head(key)
     const depth = Math.max(this.#depth, head.depth)
-    return { ...head, depth, isScaling: head.scaledFrom > Number.NEGATIVE_INFINITY }
+    return { ...head, depth, isSplitPending: head.scaledFrom > Number.NEGATIVE_INFINITY }
   }
 
   /** Disk usage of `count` series after `previous`, in the order of their keys. */
@@ -290,23 +290,17 @@ export class Archive {
 
   /** Writes the queued candles of one series, so that they can be read. */
   #writeQueuedOf(key: string): void {
-    if (this.#queue?.has(key)) this.#queue.write(key)
+    this.#queue?.write(key)
   }
 
   /** Writes the queued candles of some series: in one transaction, or one by one if a write needs no disk time. */
-  #writeQueued(keys: readonly string[]): void {
-    for (const batch of this.#chunks.prepare ? keys.map(key => [key]) : [keys]) this.#writeBatch(batch)
-  }
-
-  #writeBatch(keys: readonly string[]): void {
-    for (const key of keys) this.#head(key)
-    const queued = keys.map(key => [key, this.#queue?.candlesOf(key) ?? []] as const)
-    this.#writer.change(
-      queued.map(([key, candles]) => [
-        key,
-        (head, storedIsNewer) => this.#mergeQueued(key, head, candles, storedIsNewer),
-      ]),
-    )
+  #writeQueued(series: readonly QueuedSeries[]): void {
+    for (const batch of this.#chunks.prepare ? series.map(each => [each]) : [series]) {
+      for (const { key } of batch) this.#head(key)
+      this.#writer.change(
+        batch.map(each => [each.key, (head, storedIsNewer) => this.#mergeQueued(each, head, storedIsNewer)]),
+      )
+    }
   }
 
   #change(key: string, work: SeriesWork): void {
@@ -314,15 +308,9 @@ export class Archive {
     this.#writer.change([[key, work]])
   }
 
-  #mergeQueued(
-    key: string,
-    head: SeriesHead,
-    candles: readonly Candle[],
-    storedIsNewer = false,
-  ): SeriesChange {
-    const { first, superseded = [] } = this.#queue?.arrivalsOf(key) ?? {}
-    const arrivedAt = ({ timestamp }: Candle) => first?.get(timestamp) ?? this.#clock()
-    const change = this.#merge(key, head, candles, storedIsNewer, arrivedAt)
+  #mergeQueued(queued: QueuedSeries, head: SeriesHead, storedIsNewer: boolean | undefined): SeriesChange {
+    const { key, candles, superseded } = queued
+    const change = this.#merge(key, head, candles, storedIsNewer, candle => queued.arrivalOf(candle))
     return { ...change, corrections: [...(change.corrections ?? []), ...superseded] }
   }
 
@@ -334,7 +322,7 @@ export class Archive {
     arrivedAt: (candle: Candle) => number = () => this.#clock(),
   ): SeriesChange {
     // Candles of one chunk have one scale.
-    checkScale(key, head, (fresh[0] as Candle).timestamp)
+    checkAdjusted(key, head, (fresh[0] as Candle).timestamp)
     return mergeIntoChunks({
       arrivedAt,
       storedIsNewer,
@@ -356,6 +344,6 @@ export class Archive {
 }
 
 /** Throws an error if candles that open from a time on are still to be brought to the scale of newer ones. */
-function checkScale(key: string, head: SeriesHead, from: number): void {
+function checkAdjusted(key: string, head: SeriesHead, from: number): void {
   if (head.scaledFrom > from) throw new Error(`Candles of ${key} are still to be scaled`)
 }

@@ -34,7 +34,7 @@ export interface SeriesInfo
     'count' | 'first' | 'last' | 'depth' | 'requestedDepth' | 'revision' | 'wholeFrom' | 'isIncomplete'
   > {
   /** Candles are still to be brought to the scale of newer ones. */
-  readonly isScaling: boolean
+  readonly isSplitPending: boolean
 }
 
 export const emptyHead: SeriesHead = {

@@ -16,18 +16,18 @@ const factorsOf = ({ priceScale, volumeScale }: SeriesHead): Factors => ({
 })
 
 /** Whether the candles of a chunk are still to be multiplied. */
-export const isToBeScaled = (head: SeriesHead | undefined, chunk: string): boolean =>
+export const isBeforeSplit = (head: SeriesHead | undefined, chunk: string): boolean =>
   head !== undefined && timeOfChunk(chunk) < head.scaledFrom
 
 /** Columns of a chunk in the scale of its series, read as by `readChunk`. Throws CorruptChunk. */
-export function readScaled(
+export function readAdjusted(
   head: SeriesHead | undefined,
   chunk: string,
   bytes: Uint8Array,
   closesOnly = false,
 ): Columns {
   const columns = readChunk(chunk, bytes, closesOnly)
-  if (head && isToBeScaled(head, chunk)) multiply(columns, factorsOf(head))
+  if (head && isBeforeSplit(head, chunk)) multiply(columns, factorsOf(head))
   return columns
 }
 
@@ -41,7 +41,7 @@ function multiply(columns: Columns, { price, volume }: Factors): void {
 }
 
 /** Writes the newest chunk that is still to be multiplied in its new scale. An unreadable chunk stays unchanged. */
-export function scaleNext(chunks: KeyValueStore, key: string, head: SeriesHead): SeriesChange {
+export function adjustNext(chunks: KeyValueStore, key: string, head: SeriesHead): SeriesChange {
   const chunk = firstOf(chunks.keys(chunkRange(key)[0], chunkKey(key, head.scaledFrom), true))
   const bytes = chunk === undefined ? undefined : chunks.get(chunk)
   if (chunk === undefined || !bytes) {
@@ -50,7 +50,7 @@ export function scaleNext(chunks: KeyValueStore, key: string, head: SeriesHead):
   }
   const after = { ...head, scaledFrom: timeOfChunk(chunk) }
   try {
-    const columns = readScaled(head, chunk, bytes)
+    const columns = readAdjusted(head, chunk, bytes)
     const candles = Array.from({ length: columns.capacity }, (_, at) => columns.read(at))
     return { changes: cutIntoChunks(key, candles, false), head: after }
   } catch (error) {
@@ -84,7 +84,7 @@ export function* readBlocks(
   let chunk = chunkAt(chunks, key, first)
   while (chunk !== undefined && timeOfChunk(chunk) <= to) {
     const bytes = chunks.get(chunk)
-    const block = bytes && within(readScaled(head, chunk, bytes, closesOnly), first, to)
+    const block = bytes && within(readAdjusted(head, chunk, bytes, closesOnly), first, to)
     if (bytes && block) {
       first = lastTimeOf(bytes) + 1
       yield block
@@ -161,7 +161,7 @@ export function readNewest(
     const bytes = chunks.get(chunk)
     if (!bytes) continue
     try {
-      const part = readScaled(head, chunk, bytes)
+      const part = readAdjusted(head, chunk, bytes)
       if (lastTimeOf(bytes) >= oldest) throw new CorruptChunk('its times are also in the next one')
       oldest = timeOfChunk(chunk)
       parts.push(part)

@@ -41,37 +41,61 @@ export const maxFailedCandles = 100_000
 /** Journal size in bytes from which the journal is rewritten without records that are already written. */
 const maxJournalBytes = 4 * 2 ** 20
 
-/** Arrivals of queued candles: their first times, and their superseded states. */
-export interface Arrivals {
-  /** Unix seconds by open time. */
-  readonly first: ReadonlyMap<number, number>
-  readonly superseded: readonly Correction[]
+/** Queued candles of a series, in their latest states. */
+export class QueuedSeries {
+  readonly #states = new Map<number, Candle>()
+  /** First arrival of each candle, in Unix seconds by open time. */
+  readonly #arrivals = new Map<number, number>()
+  /** States that were replaced while they were queued. */
+  readonly superseded: Correction[] = []
+  /** `single` after a failed transaction: it is written by itself. `failed` after that has failed, until its retry. */
+  state: 'new' | 'single' | 'failed' = 'new'
+  /** Whether the journal has all of the candles. */
+  isJournalled = true
+
+  constructor(readonly key: string) {}
+
+  get size(): number {
+    return this.#states.size
+  }
+
+  /** Ascending. */
+  get candles(): readonly Candle[] {
+    return [...this.#states.values()].sort((a, b) => a.timestamp - b.timestamp)
+  }
+
+  /** First arrival of a queued candle, in Unix seconds. */
+  arrivalOf({ timestamp }: Candle): number {
+    return this.#arrivals.get(timestamp) as number
+  }
+
+  put(candles: readonly Candle[], at: number): void {
+    for (const candle of candles) {
+      const { timestamp } = candle
+      const before = this.#states.get(timestamp)
+      if (before === undefined) this.#arrivals.set(timestamp, at)
+      else if (!isSame(before, candle)) this.superseded.push({ at, timestamp, before })
+      this.#states.set(timestamp, candle)
+    }
+  }
 }
 
 interface Options {
   readonly clock: () => number
-  /** Writes the queued candles of some series, all of it or nothing. */
-  readonly write: (keys: readonly string[]) => void
+  /** Writes the candles of some series, all of it or nothing. */
+  readonly write: (series: readonly QueuedSeries[]) => void
   readonly journal: Journal
   readonly onFailure: (error: unknown, key?: string) => void
 }
 
 /**
- * Candles to be written to the archive together, by series; the latest state of each candle. They are in the
- * journal until they are written. A series that cannot be written waits behind the others, which are written.
+ * Candles to be written to the archive together. They are in the journal until they are written. A series that
+ * cannot be written waits behind the others, which are written.
  */
 export class WriteQueue {
-  readonly #candles = new Map<string, Map<number, Candle>>()
-  /** First arrival of each queued candle, and its superseded states. */
-  readonly #arrivals = new Map<string, Arrivals>()
-  /** Series of a failed transaction. Each is written by itself, to find the one that cannot be written. */
-  readonly #singles = new Set<string>()
-  /** Series that could not be written by themselves, until their retry. */
-  readonly #failed = new Set<string>()
+  readonly #series = new Map<string, QueuedSeries>()
   /** Series whose candles were dropped from the queue unwritten. */
   readonly #givenUp = new Set<string>()
-  /** Series with queued candles that the journal lacks. */
-  readonly #unjournalled = new Set<string>()
   #journalBytes = 0
   #timer: NodeJS.Timeout | undefined
   #retryTimer: NodeJS.Timeout | undefined
@@ -80,47 +104,36 @@ export class WriteQueue {
 
   constructor(private readonly options: Options) {}
 
-  has(key: string): boolean {
-    return this.#candles.has(key)
-  }
-
-  /** Queued candles of a series, ascending. */
-  candlesOf(key: string): readonly Candle[] {
-    return [...(this.#candles.get(key)?.values() ?? [])].sort((a, b) => a.timestamp - b.timestamp)
-  }
-
-  arrivalsOf(key: string): Arrivals | undefined {
-    return this.#arrivals.get(key)
-  }
-
   /**
    * Writes candles within a second. Throws a StoreFailure if earlier candles of the series were given up. These
    * alone would leave a hole, so the whole series must be written.
    */
   add(key: string, candles: readonly Candle[]): void {
     if (this.#givenUp.delete(key)) throw new StoreFailure(`Candles of ${key} could not be written`)
-    this.#put(key, candles)
-    this.#journal(key, candles)
+    if (candles.length === 0) return
+    this.#journal(this.#put(key, candles), candles)
     this.#giveUp()
     this.#scheduleIn(writeDelayMs)
   }
 
+  /** Writes the candles of a series immediately, if it has any. */
   write(key: string): void {
-    this.#writeAll([key])
+    const queued = this.#series.get(key)
+    if (queued) this.#writeAll([queued])
   }
 
   /** Writes everything immediately. Candles that cannot be written stay, and the first error is thrown after the rest. */
   flush(): void {
     const failures: unknown[] = []
-    const keys = [...this.#candles.keys()]
-    for (let from = 0; from < keys.length; from += batch.series) {
-      const some = keys.slice(from, from + batch.series)
+    const all = [...this.#series.values()]
+    for (let from = 0; from < all.length; from += batch.series) {
+      const some = all.slice(from, from + batch.series)
       try {
         this.#writeAll(some)
       } catch {
-        for (const key of some)
+        for (const series of some)
           try {
-            this.#writeAll([key])
+            this.#writeAll([series])
           } catch (error) {
             failures.push(error)
           }
@@ -144,76 +157,64 @@ export class WriteQueue {
   recover(accept: (key: string, candles: readonly Candle[]) => readonly Candle[]): void {
     const removeRecords = this.options.journal.recover(record => {
       const { key, candles } = decodeRecord(record)
-      this.#put(key, accept(key, candles))
+      const accepted = accept(key, candles)
+      if (accepted.length > 0) this.#put(key, accepted)
     })
     try {
       this.flush()
     } catch (error) {
-      for (const key of this.#candles.keys()) this.#unjournalled.add(key)
-      for (const key of this.#candles.keys()) this.#journal(key, [])
+      for (const series of this.#series.values()) this.#journal(series, series.candles)
       this.#scheduleIn(writeDelayMs)
-      if (this.#unjournalled.size > 0) throw error
+      if ([...this.#series.values()].some(({ isJournalled }) => !isJournalled)) throw error
       this.options.onFailure(error)
     }
     removeRecords()
   }
 
-  #put(key: string, candles: readonly Candle[]): void {
-    const queued = this.#candles.get(key) ?? new Map<number, Candle>()
-    const at = this.options.clock()
-    const known = this.#arrivals.get(key)
-    const first = new Map(known?.first)
-    const superseded = [...(known?.superseded ?? [])]
-    for (const candle of candles) {
-      const { timestamp } = candle
-      const before = queued.get(timestamp)
-      if (before === undefined) first.set(timestamp, at)
-      else if (!isSame(before, candle)) superseded.push({ at, timestamp, before })
-      queued.set(timestamp, candle)
-    }
-    if (queued.size === 0) return
-    this.#candles.set(key, queued)
-    this.#arrivals.set(key, { first, superseded })
+  #put(key: string, candles: readonly Candle[]): QueuedSeries {
+    const series = this.#series.get(key) ?? new QueuedSeries(key)
+    series.put(candles, this.options.clock())
+    this.#series.set(key, series)
+    return series
   }
 
   /** Appends candles to the journal. Candles that fail are appended with the next ones, so that the journal has no holes. */
-  #journal(key: string, candles: readonly Candle[]): void {
-    const record = encodeRecord({
-      key,
-      candles: this.#unjournalled.has(key) ? this.candlesOf(key) : candles,
-    })
+  #journal(series: QueuedSeries, candles: readonly Candle[]): void {
+    const { key, isJournalled } = series
+    const record = encodeRecord({ key, candles: isJournalled ? candles : series.candles })
     try {
       this.options.journal.append(record)
       this.#journalBytes += record.byteLength
-      this.#unjournalled.delete(key)
+      series.isJournalled = true
     } catch (error) {
-      this.#unjournalled.add(key)
+      series.isJournalled = false
       this.options.onFailure(error, key)
     }
   }
 
-  #writeAll(keys: readonly string[]): void {
-    this.options.write(keys)
-    for (const key of keys) this.#forget(key)
-    if (this.#failed.size === 0) this.#retries = 0
+  #writeAll(some: readonly QueuedSeries[]): void {
+    this.options.write(some)
+    for (const { key } of some) this.#series.delete(key)
+    if (this.#failed.length === 0) this.#retries = 0
     this.#clearJournal()
   }
 
-  #forget(key: string): void {
-    for (const part of [this.#candles, this.#arrivals, this.#singles, this.#failed, this.#unjournalled])
-      part.delete(key)
+  /** The series that failed first comes first. */
+  get #failed(): readonly QueuedSeries[] {
+    return [...this.#series.values()].filter(({ state }) => state === 'failed')
   }
 
   /** Removes written records from the journal: if all are written, or if a large journal consists mostly of them. */
   #clearJournal(): void {
-    if (this.#journalBytes === 0 || (this.#candles.size > 0 && this.#journalBytes < maxJournalBytes)) return
-    const queuedBytes = [...this.#candles.values()].reduce((sum, { size }) => sum + size * candleBytes, 0)
-    if (this.#candles.size > 0 && this.#journalBytes < 2 * queuedBytes) return
-    const kept = [...this.#candles.keys()].map(key => encodeRecord({ key, candles: this.candlesOf(key) }))
+    if (this.#journalBytes === 0 || (this.#series.size > 0 && this.#journalBytes < maxJournalBytes)) return
+    const all = [...this.#series.values()]
+    const queuedBytes = all.reduce((sum, { size }) => sum + size * candleBytes, 0)
+    if (all.length > 0 && this.#journalBytes < 2 * queuedBytes) return
+    const kept = all.map(encodeRecord)
     try {
       this.options.journal.clear(kept)
       this.#journalBytes = kept.reduce((sum, record) => sum + record.byteLength, 0)
-      this.#unjournalled.clear()
+      for (const series of all) series.isJournalled = true
     } catch (error) {
       this.options.onFailure(error)
     }
@@ -221,53 +222,52 @@ export class WriteQueue {
 
   /** Drops the series that failed first while the failed series together have too many candles for memory. */
   #giveUp(): void {
-    const countOf = (key: string) => this.#candles.get(key)?.size ?? 0
-    let count = 0
-    for (const key of this.#failed) count += countOf(key)
-    for (const key of this.#failed) {
+    // Failed series wait for this timer.
+    if (!this.#retryTimer) return
+    const failed = this.#failed
+    let count = failed.reduce((sum, { size }) => sum + size, 0)
+    for (const { key, size } of failed) {
       if (count <= maxFailedCandles) return
-      count -= countOf(key)
-      this.#forget(key)
+      count -= size
+      this.#series.delete(key)
       this.#givenUp.add(key)
       this.#clearJournal()
     }
   }
 
-  #nextBatch(): readonly string[] {
-    for (const key of this.#singles) return [key]
-    const keys: string[] = []
-    for (const key of this.#candles.keys()) {
-      if (keys.length === batch.series) break
-      if (!this.#failed.has(key)) keys.push(key)
+  #nextBatch(): readonly QueuedSeries[] {
+    const some: QueuedSeries[] = []
+    for (const series of this.#series.values()) {
+      if (series.state === 'single') return [series]
+      if (series.state === 'new' && some.length < batch.series) some.push(series)
     }
-    return keys
+    return some
   }
 
   #writeNext(): void {
-    const keys = this.#nextBatch()
-    if (keys.length === 0) return
+    const some = this.#nextBatch()
+    if (some.length === 0) return
     try {
-      this.#writeAll(keys)
+      this.#writeAll(some)
     } catch (error) {
-      if (keys.length > 1) for (const key of keys) this.#singles.add(key)
-      else this.#postpone(keys[0] as string, error)
+      if (some.length > 1) for (const series of some) series.state = 'single'
+      else this.#postpone(some[0] as QueuedSeries, error)
     }
     this.#scheduleIn(batch.pauseMs)
   }
 
   /** Puts a series that could not be written behind all others until its retry. */
-  #postpone(key: string, error: unknown): void {
-    this.#singles.delete(key)
-    this.#failed.add(key)
-    const queued = this.#candles.get(key) as Map<number, Candle>
-    this.#candles.delete(key)
-    this.#candles.set(key, queued)
+  #postpone(series: QueuedSeries, error: unknown): void {
+    const { key } = series
+    series.state = 'failed'
+    this.#series.delete(key)
+    this.#series.set(key, series)
     this.options.onFailure(error, key)
     if (this.#isClosed) return
     this.#retryTimer ??= setTimeout(
       () => {
         this.#retryTimer = undefined
-        this.#failed.clear()
+        for (const each of this.#failed) each.state = 'new'
         this.#scheduleIn(0)
       },
       backoffMs(this.#retries++, writeDelayMs, maxRetryMs),
@@ -275,8 +275,8 @@ export class WriteQueue {
   }
 
   #scheduleIn(ms: number): void {
-    if (this.#isClosed || this.#candles.size === this.#failed.size) return
-    this.#timer ??= setTimeout(() => {
+    if (this.#isClosed || this.#timer || this.#nextBatch().length === 0) return
+    this.#timer = setTimeout(() => {
       this.#timer = undefined
       this.#writeNext()
     }, ms).unref()

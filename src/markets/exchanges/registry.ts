@@ -1,10 +1,10 @@
 import { Worker } from 'node:worker_threads'
 import { nameOfAdjustment, stocksId } from '../../contract/market.js'
-import { exchangeIds, resolveExchangeId } from './ccxt/exchange-ids.js'
+import { exchangeIds, resolveExchangeId } from './ccxt/exchange-list.js'
 import { createDemoSource } from './demo/demo-source.js'
 import { type Source, SourceFailure } from './source.js'
 import type { SourcePorts, SourceSettings } from './source-factory.js'
-import { barSeconds, freshSeconds, placesOf, type StocksPlace } from './stocks/stocks.js'
+import { barSeconds, freshSeconds, type StocksExchange, stocksExchanges } from './stocks/stocks.js'
 import { tradingHours } from './stocks/trading-hours.js'
 import { ExchangeThread, RemoteSource, type Thread } from './worker/exchange-thread.js'
 
@@ -70,7 +70,7 @@ export class ExchangeRegistry implements ExchangeLookup {
   readonly #thread: ExchangeThread
   readonly #factories: ReadonlyMap<string, () => Source>
   /** Stock exchanges by name. */
-  readonly #stocks: ReadonlyMap<string, StocksPlace>
+  readonly #stocks: ReadonlyMap<string, StocksExchange>
   readonly #created = new Map<string, Exchange>()
 
   constructor(options: Options) {
@@ -82,7 +82,7 @@ export class ExchangeRegistry implements ExchangeLookup {
       options.start ?? (() => new Worker(worker, { name: 'exchanges', workerData: settings, resourceLimits }))
     const thread = new ExchangeThread({ start, onAnomaly, symbolCache, onFault })
     this.#thread = thread
-    this.#stocks = placesOf(settings)
+    this.#stocks = stocksExchanges(settings)
     const refusal = () => {
       const words = options.yahooRefusal?.()
       return words === undefined ? undefined : new SourceFailure('unavailable', `${stocksId}: ${words}`)

@@ -6,7 +6,7 @@ import { alpaca } from './stocks/alpaca.js'
 import { StocksConnection } from './stocks/bar-streams.js'
 import { massive } from './stocks/massive.js'
 import type { Provider } from './stocks/provider.js'
-import { type ProviderName, placesOf, type StocksKeys, type StocksSettings } from './stocks/stocks.js'
+import { type ProviderName, type StocksKeys, type StocksSettings, stocksExchanges } from './stocks/stocks.js'
 import { StocksSource } from './stocks/stocks-source.js'
 import { twelveData } from './stocks/twelve-data.js'
 import { yahoo } from './stocks/yahoo.js'
@@ -26,7 +26,7 @@ export function stocksFactory(
   keys: StocksKeys,
   settings: StocksSettings,
 ): (id: string, onSpellings?: OnSpellings) => StocksSource | undefined {
-  const places = [...placesOf(keys).values()]
+  const places = [...stocksExchanges(keys).values()]
   // Exchanges of one provider share its limits: the requests of a key, and the only connection for bars.
   const connections = new Map<ProviderName, StocksConnection>()
   return (id, onSpellings) => {

@@ -1,4 +1,3 @@
-import { setFlagsFromString } from 'node:v8'
 import type { Candle } from '../../candles/candle.js'
 import { Columns, type Snapshot } from '../../candles/columns.js'
 import type { Gap } from '../../candles/gaps.js'
@@ -8,32 +7,6 @@ import { type Market, marketKey } from '../../contract/market.js'
 import { finishInSlices, inSlices } from '../../runtime/scheduler.js'
 import type { Archive } from '../archive/archive.js'
 import type { Source } from '../exchanges/source.js'
-
-/**
- * Percentage by which V8 lets the used heap grow before it collects old garbage. By default V8 waits for several
- * times as much.
- */
-const boundedPercent = 40
-/** Value with which V8 decides by itself. */
-const unboundedPercent = 0
-
-let bounds = 0
-
-const setGrowth = (percent: number) => setFlagsFromString(`--heap-growing-percent=${percent}`)
-
-/**
- * Bounds the old garbage in the heaps of this process and its threads, until the returned function is called. For
- * work with long-lived garbage that needs little of the process's time.
- */
-export function boundHeapGrowth(): () => void {
-  if (bounds++ === 0) setGrowth(boundedPercent)
-  let isReleased = false
-  return () => {
-    if (isReleased) return
-    isReleased = true
-    if (--bounds === 0) setGrowth(unboundedPercent)
-  }
-}
 
 /** Candles without gaps: each opens at the end of the previous one. */
 interface Run {
@@ -162,7 +135,7 @@ export function spansToFetch({
 interface BackfillOptions {
   readonly archive: Pick<
     Archive,
-    'blocks' | 'info' | 'load' | 'read' | 'write' | 'replace' | 'scale' | 'setDepth'
+    'blocks' | 'info' | 'load' | 'read' | 'write' | 'replace' | 'adjustSplit' | 'setDepth'
   >
   readonly source: Source
   readonly market: Market
@@ -204,17 +177,11 @@ const defaultBatchSize = 1980
  * unchanged. Rejects with a SourceFailure.
  */
 export async function* backfill(options: BackfillOptions): AsyncGenerator<Progress, void, void> {
-  // The candles of a page live until they are written, then are old garbage: millions of them would need 100 MB.
-  const release = boundHeapGrowth()
-  try {
-    const run = new BackfillRun(options)
-    yield* run.run()
-    if (!run.isOutOfScale) return
-    const isSame = await run.rescale()
-    yield* new BackfillRun(options, isSame ? 'extend' : 'anew').run()
-  } finally {
-    release()
-  }
+  const run = new BackfillRun(options)
+  yield* run.run()
+  if (!run.isOutOfScale) return
+  const isSame = await run.rescale()
+  yield* new BackfillRun(options, isSame ? 'extend' : 'anew').run()
 }
 
 /** One pass over the time of a market and the candles archived at its start. */
@@ -360,16 +327,16 @@ class BackfillRun {
       const newer = Array.from({ length: closed }, (_, at) => columns.read(at)).filter(
         ({ timestamp }) => timestamp > (all.at(-1) as Candle).timestamp,
       )
-      await this.#scaleFrom(Number.NEGATIVE_INFINITY)
+      await this.#adjustFrom(Number.NEGATIVE_INFINITY)
       this.#options.archive.replace(this.#key, [...all, ...newer], { scale })
-      await this.#scaleFrom(Number.NEGATIVE_INFINITY)
+      await this.#adjustFrom(Number.NEGATIVE_INFINITY)
     }
     return scale === 'same'
   }
 
   /** Brings archived candles that open from a time on to the scale of newer ones, sliced over event-loop turns. */
-  #scaleFrom(time: number): Promise<void> {
-    return finishInSlices('archive', this.#options.archive.scale(this.#key, time))
+  #adjustFrom(time: number): Promise<void> {
+    return finishInSlices('archive', this.#options.archive.adjustSplit(this.#key, time))
   }
 
   /** Fetches forwards from the newest archived candle, one batch after the other, until at most two batches are missing. */
@@ -415,7 +382,7 @@ class BackfillRun {
       waiting = [...fresh, ...waiting]
       // A rest shorter than a batch is fetched too. After an interruption, it would look like a gap of the exchange.
       if (until > from && this.#candlesBetween(from, until) < this.#options.batchSize) continue
-      await this.#scaleFrom(until)
+      await this.#adjustFrom(until)
       this.#store(waiting, until)
       waiting = []
       yield this.#progress()

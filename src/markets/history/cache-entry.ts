@@ -61,7 +61,7 @@ export interface ArchivedState {
   /** Factors for older archived candles, if the candles in memory replace the rest of the archive. */
   unwrittenScale?: Factors | undefined
   /** Archived candles outside of memory may be in another scale. Estimated without reading the archive. */
-  mayBeUnscaled?: boolean
+  maySplitBePending?: boolean
 }
 
 type EntryOptions = Pick<CacheEntry, 'key' | 'market' | 'source' | 'series' | 'archived' | 'lastFetchAt'>

@@ -21,7 +21,7 @@ import {
   noopCounters,
 } from './candle-fetcher.js'
 import type { OlderPlace } from './older-reader.js'
-import { RangeReader, type RangeReading, type Reach } from './range-reader.js'
+import { RangeReader, type RangeReading, type RequestedHistory } from './range-reader.js'
 import type { Pending, Reading } from './reading.js'
 import { Refresher } from './refresher.js'
 import { SeriesArchive } from './series-archive.js'
@@ -222,10 +222,10 @@ export class History {
   readRange(
     market: Market,
     source: Source,
-    reach: Reach,
+    requested: RequestedHistory,
     callerId?: string,
   ): RangeReading | Promise<RangeReading> {
-    return this.#ranges.read({ market, source, reach, callerId })
+    return this.#ranges.read({ market, source, requested, callerId })
   }
 
   /** Reads the candles of a series in memory from the archive again. */

@@ -9,10 +9,10 @@ import { listedSymbol } from '../exchanges/source.js'
 import type { CacheEntry, SeriesHandle } from './cache-entry.js'
 import { sourceRefusal } from './candle-fetcher.js'
 import type { History } from './history.js'
-import type { RangeReading, Reach } from './range-reader.js'
+import type { RangeReading, RequestedHistory } from './range-reader.js'
 import type { FetchProgress, Pending, Reading, RefusedMarket } from './reading.js'
 
-export type { Reach, RefusedMarket }
+export type { RefusedMarket, RequestedHistory }
 
 /** A market whose candles are being fetched. */
 export interface PendingMarket {
@@ -63,7 +63,7 @@ export class MarketData {
   }
 
   /** Part of a history needed by a query for a time from `from` (Unix seconds) on, with the plan of its account. */
-  reach(from: number, plan: Plan, isByThread = false): Reach {
+  requestedHistory(from: number, plan: Plan, isByThread = false): RequestedHistory {
     return { from, most: this.#rangeDepths[plan] ?? 0, isByThread }
   }
 
@@ -110,10 +110,14 @@ export class MarketData {
 
   /**
    * Candles of a market: immediately if they are fresh, otherwise after a refresh. First fetches count for the
-   * account `callerId`; without it they count only for the whole service. With `reach`, for a query for a time,
+   * account `callerId`; without it they count only for the whole service. With `requested`, for a query for a time,
    * includes candles older than those in memory. Never throws or rejects.
    */
-  read(market: Market, callerId?: string, reach?: Reach): MarketReading | Promise<MarketReading> {
+  read(
+    market: Market,
+    callerId?: string,
+    requested?: RequestedHistory,
+  ): MarketReading | Promise<MarketReading> {
     const exchange = findExchange(this.#exchanges, market.exchange)
     if (isRefusal(exchange)) return refuse(exchange)
     const { source } = exchange
@@ -121,8 +125,8 @@ export class MarketData {
     const refusal = source.traits?.refusal?.()
     if (refusal) return refusalOf(refusal, canonical)
     try {
-      const reading = reach
-        ? this.#history.readRange(canonical, source, reach, callerId)
+      const reading = requested
+        ? this.#history.readRange(canonical, source, requested, callerId)
         : this.#history.read(canonical, source, callerId)
       if ('kind' in reading) return marketReading(reading, canonical)
       return reading.then(
@@ -154,8 +158,12 @@ export class MarketData {
   }
 
   /** Same as `read`, for callers that wait until the candles have arrived. */
-  readWhenReady(market: Market, callerId?: string, reach?: Reach): Promise<Reading | RefusedMarket> {
-    return whenReady(this.read(market, callerId, reach))
+  readWhenReady(
+    market: Market,
+    callerId?: string,
+    requested?: RequestedHistory,
+  ): Promise<Reading | RefusedMarket> {
+    return whenReady(this.read(market, callerId, requested))
   }
 
   /** The candles that were read of a market, as they were known at a time (Unix seconds). */

@@ -4,7 +4,13 @@ import { joinCandles } from '../../candles/multi-market-series.js'
 import { endOf } from '../../candles/timeframe.js'
 import { type Market, marketKey } from '../../contract/market.js'
 import { isRefusal, type Refusal } from '../../contract/refusals.js'
-import type { MarketData, MarketReading, PendingMarket, Reach, RefusedMarket } from './market-data.js'
+import type {
+  MarketData,
+  MarketReading,
+  PendingMarket,
+  RefusedMarket,
+  RequestedHistory,
+} from './market-data.js'
 import type { Reading } from './reading.js'
 
 /** Joins the candles of a market with those of other markets, for an expression over all of them. */
@@ -27,16 +33,16 @@ export interface AskedMarkets {
 
 /**
  * Candles of a market, joined with those of other markets if there are any. Pending while any market is fetched for
- * the first time, refused if one cannot be read, and stale if one is stale. With `reach` includes the candles older
+ * the first time, refused if one cannot be read, and stale if one is stale. With `requested` includes the candles older
  * than those in memory.
  */
 export function readMultiMarket(
   marketData: Pick<MarketData, 'read' | 'refuseOld'>,
   { market, others = [], maxAge }: AskedMarkets,
   callerId?: string,
-  reach?: Reach,
+  requested?: RequestedHistory,
 ): MarketReading | Promise<MarketReading> {
-  const whole = reach && others.length > 0 ? { ...reach, isByThread: true } : reach
+  const whole = requested && others.length > 0 ? { ...requested, isByThread: true } : requested
   const readings = [market, ...others].map(each => {
     const read = marketData.read(each, callerId, whole)
     if (maxAge === undefined) return read

@@ -11,7 +11,7 @@ import type { OlderPlace } from './older-reader.js'
 import type { FetchProgress, Pending, Reading, RefusedMarket } from './reading.js'
 
 /** Part of a history needed by a query for a time. */
-export interface Reach {
+export interface RequestedHistory {
   /** Start of the time, in Unix seconds; -Infinity if it starts with the history. */
   readonly from: number
   /** Maximum number of candles fetched for the query, counted from the newest. */
@@ -24,7 +24,7 @@ export interface Reach {
 interface RangeRequest {
   readonly market: Market
   readonly source: Source
-  readonly reach: Reach
+  readonly requested: RequestedHistory
   readonly callerId: string | undefined
 }
 
@@ -86,7 +86,8 @@ export class RangeReader {
     const { market, source } = request
     const { archive, placeOf } = this.options
     if (snapshot.count === 0) return reading
-    if (source.isComputed) return withOlder(reading, computedBefore(snapshot, market, source, request.reach))
+    if (source.isComputed)
+      return withOlder(reading, computedBefore(snapshot, market, source, request.requested))
     const key = marketKey(market)
     if (!archive || !placeOf || key.length > maxKeyLength) return reading
     const preparing = archive.prepare(key)
@@ -115,22 +116,22 @@ export class RangeReader {
     const { market } = request
     const { timeframe } = market
     const { snapshot } = reading
-    const reach = { ...request.reach, most: Math.min(request.reach.most, maxDepth) }
+    const requested = { ...request.requested, most: Math.min(request.requested.most, maxDepth) }
     const key = marketKey(market)
     const first = timestampAt(snapshot, 0)
     const { count, requestedDepth, wholeFrom, ...stored } = archive.info(key)
     const oldest = count > 0 ? Math.min(first, stored.first) : first
-    if (reach.from !== Number.NEGATIVE_INFINITY) {
-      const isBounded = requestedDepth >= reach.most
+    if (requested.from !== Number.NEGATIVE_INFINITY) {
+      const isBounded = requestedDepth >= requested.most
       const hasMore = !isBounded || count + notArchived >= requestedDepth
-      const isNear = candlesBetween(timeframe, reach.from, this.options.clock()) <= reach.most
-      const isThere = oldest <= this.#target(request) && (count > 0 ? wholeFrom : oldest) <= reach.from
+      const isNear = candlesBetween(timeframe, requested.from, this.options.clock()) <= requested.most
+      const isThere = oldest <= this.#target(request) && (count > 0 ? wholeFrom : oldest) <= requested.from
       if (!isThere && !isBounded && isNear)
-        return this.#after(request, this.#fetch({ ...request, reach }, archive))
-      if (oldest > reach.from && hasMore)
+        return this.#after(request, this.#fetch({ ...request, requested }, archive))
+      if (oldest > requested.from && hasMore)
         return { kind: 'refused', refusal: rangeBeforeHistory(formatTime(oldest), count, notFetched) }
     }
-    if (oldest === first && !reach.isByThread) return withOlder(reading, undefined)
+    if (oldest === first && !requested.isByThread) return withOlder(reading, undefined)
     const id = `${this.#idOf(snapshot)}:${oldest}`
     return withOlder(reading, { timeframe, first: oldest, id, place: placeOf(key) })
   }
@@ -142,8 +143,8 @@ export class RangeReader {
   }
 
   /** Open time of the oldest candle fetched for a time. */
-  #target({ market: { timeframe }, reach }: RangeRequest): number {
-    return reach.from - this.options.depth * timeframes[timeframe]
+  #target({ market: { timeframe }, requested }: RangeRequest): number {
+    return requested.from - this.options.depth * timeframes[timeframe]
   }
 
   #fetch(request: RangeRequest, archive: Archive): Pending<void> {
@@ -170,16 +171,16 @@ export class RangeReader {
   #wanted(request: RangeRequest): number {
     const { timeframe } = request.market
     const candles = Math.ceil(candlesBetween(timeframe, this.#target(request), this.options.clock()))
-    return Math.min(request.reach.most, candles)
+    return Math.min(request.requested.most, candles)
   }
 
   async #fetchAll(request: RangeRequest, archive: Archive, progress: FetchProgress): Promise<void> {
-    const { market, source, reach } = request
+    const { market, source, requested } = request
     const { clock, reload } = this.options
     const key = marketKey(market)
     const target = this.#target(request)
     // These are not all the candles that an operator requested, so a full archive may drop the series.
-    const run = backfill({ archive, source, market, depth: reach.most, clock, isOnDemand: true })
+    const run = backfill({ archive, source, market, depth: requested.most, clock, isOnDemand: true })
     for await (const { done, back = Number.POSITIVE_INFINITY, isExhausted } of run) {
       progress.done = done
       if (back <= target && !isExhausted) break
@@ -199,7 +200,7 @@ function computedBefore(
   snapshot: Snapshot,
   market: Market,
   source: Source,
-  { isByThread }: Reach,
+  { isByThread }: RequestedHistory,
 ): OlderCandles | undefined {
   const { symbol, timeframe } = market
   const beginning = source.beginning?.(timeframe)

@@ -230,7 +230,7 @@ export class Refresher {
   ): Promise<void> {
     const { archive } = this.options
     // The archive stores a single pending scale, so an earlier one is finished first.
-    if (scale) await finishInSlices('archive', archive.scale(entry))
+    if (scale) await finishInSlices('archive', archive.adjustSplit(entry))
     const all = inOrder(candles)
     if (kind === 'all') await finishInSlices('series', archive.mergeAll(entry, all, now))
     else {

@@ -65,7 +65,7 @@ export class SeriesArchive {
       const entry = createEntry({ key, market, source, series, archived, lastFetchAt })
       entry.clockSkewSeconds = clockSkewOf(series, this.options.clock())
       // A process that has ended may have left a part unscaled.
-      void finishInSlices('archive', this.scale(entry))
+      void finishInSlices('archive', this.adjustSplit(entry))
       return entry
     })
   }
@@ -126,7 +126,7 @@ export class SeriesArchive {
     const { archived, key } = entry
     const whole = yield* this.#prepareWhole(entry, candles, now)
     const { series, closed } = whole
-    if (archived && this.#isScaling(key)) yield* this.scale(entry)
+    if (archived && this.#isSplitPending(key)) yield* this.adjustSplit(entry)
     let isWritten = archived !== undefined && !archived.unwritten
     // From the newest back, so that an interruption leaves no hole in the archive.
     for (const piece of [...piecesOf(closed)].reverse()) {
@@ -151,11 +151,11 @@ export class SeriesArchive {
     if (archived) {
       archived.unwritten = undefined
       archived.unwrittenScale = scale
-      archived.mayBeUnscaled ||= scale !== undefined
+      archived.maySplitBePending ||= scale !== undefined
     }
     // An earlier scale is written first, in slices. Both at once would block for a time proportional to the number
     // of candles.
-    const isWaiting = archived !== undefined && scale !== undefined && this.#isScaling(key)
+    const isWaiting = archived !== undefined && scale !== undefined && this.#isSplitPending(key)
     if (isWaiting) archived.unwritten = 'replace'
     else
       this.#store(entry, 'replace', archive =>
@@ -181,13 +181,13 @@ export class SeriesArchive {
     }
     const isWritten = this.#write(write)
     archived.unwritten = isWritten ? undefined : whole
-    if (isWritten && archived.mayBeUnscaled) void finishInSlices('archive', this.scale(entry))
+    if (isWritten && archived.maySplitBePending) void finishInSlices('archive', this.adjustSplit(entry))
   }
 
   #rewrite(entry: CacheEntry): void {
     const { archived } = entry
     if (!archived || archived.isRewriting) return
-    const isShort = entry.series.count <= pieceLength && !this.#isScaling(entry.key)
+    const isShort = entry.series.count <= pieceLength && !this.#isSplitPending(entry.key)
     archived.isRewriting = true
     const rewriting = this.#rewriting(entry)
     if (isShort) finish(rewriting)
@@ -205,7 +205,7 @@ export class SeriesArchive {
     } finally {
       if (archived) archived.isRewriting = false
     }
-    if (archived?.mayBeUnscaled) void finishInSlices('archive', this.scale(entry))
+    if (archived?.maySplitBePending) void finishInSlices('archive', this.adjustSplit(entry))
   }
 
   /** Writes all candles in memory, unless they change during this. Returns whether nothing has failed. */
@@ -214,7 +214,7 @@ export class SeriesArchive {
     const { archived, key } = entry
     if (!archived || !archive) return false
     const { unwritten, unwrittenScale: scale } = archived
-    if (this.#isScaling(key)) yield* this.scale(entry)
+    if (this.#isSplitPending(key)) yield* this.adjustSplit(entry)
     const { series } = entry
     const { columns, closed } = series.snapshot()
     const isSame = () => {
@@ -230,7 +230,7 @@ export class SeriesArchive {
     for (const piece of pieces) {
       if (piece !== pieces[0]) yield
       if (!isSame()) return true
-      if (this.#isScaling(key)) return false
+      if (this.#isSplitPending(key)) return false
       const isWritten = this.#write(() => {
         if (isReplaced) archive.replace(key, piece, { chunks, ...(scale && { scale }) })
         else archive.write(key, piece)
@@ -238,28 +238,28 @@ export class SeriesArchive {
       if (!isWritten) return false
     }
     archived.unwritten = undefined
-    archived.mayBeUnscaled ||= isReplaced && scale !== undefined
+    archived.maySplitBePending ||= isReplaced && scale !== undefined
     return true
   }
 
   /** Whether archived candles of a series are still to be brought to the scale of newer ones. */
-  #isScaling(key: string): boolean {
+  #isSplitPending(key: string): boolean {
     const { archive } = this.options
-    return this.#attempt(() => archive?.info(key).isScaling) ?? false
+    return this.#attempt(() => archive?.info(key).isSplitPending) ?? false
   }
 
   /**
    * Brings archived candles outside of memory to the scale of the newer ones, if theirs differs. After a failure,
    * this continues with the next write of the series.
    */
-  *scale({ key, archived }: Pick<CacheEntry, 'key' | 'archived'>): Resumable {
+  *adjustSplit({ key, archived }: Pick<CacheEntry, 'key' | 'archived'>): Resumable {
     const { archive } = this.options
     if (!archived || !archive) return
-    archived.mayBeUnscaled = false
-    const steps = archive.scale(key)
+    archived.maySplitBePending = false
+    const steps = archive.adjustSplit(key)
     for (;;) {
       const step = this.#attempt(() => steps.next())
-      if (!step) archived.mayBeUnscaled = true
+      if (!step) archived.maySplitBePending = true
       if (!step || step.done) return
       yield
     }
@@ -318,7 +318,7 @@ export class SeriesArchive {
     const { archive } = this.options
     if (!archived || !archive) return false
     // The process that has changed the series may not have finished.
-    archived.mayBeUnscaled = true
+    archived.maySplitBePending = true
     const isReloaded = this.#attempt(() => {
       const stored = archive.load(key)
       if (!stored) return false

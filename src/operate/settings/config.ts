@@ -1,6 +1,6 @@
 import type { z } from 'zod'
 import { didYouMean, nearNames } from '../../contract/hints.js'
-import { placesOf, providerNames } from '../../markets/exchanges/stocks/stocks.js'
+import { stocksExchanges, providerNames } from '../../markets/exchanges/stocks/stocks.js'
 import { storeAddress } from '../../store/address.js'
 import {
   byPlan,
@@ -470,7 +470,7 @@ export function readConfig(environment: NodeJS.ProcessEnv): Config {
     problems.push('PROCESSES must be 1 where STORE is not embedded: start a node for each processor instead')
   if (problems.length === 0 && (config.alpacaKey === undefined) !== (config.alpacaSecret === undefined))
     problems.push('ALPACA_KEY and ALPACA_SECRET must be set together')
-  if (problems.length === 0 && placesOf(config).size === 0)
+  if (problems.length === 0 && stocksExchanges(config).size === 0)
     problems.push('STOCKS_SOURCES names no provider that has a key: set the key of one, or add yahoo')
   if (problems.length > 0) throw new InvalidSettings(problems)
   return config

@@ -128,7 +128,6 @@ describe('the time of day', () => {
     'cli/keys.ts': 'the times that keys show, and the days whose requests are shown',
     'client/continuity.ts': 'how many candles there are since one',
     'markets/exchanges/ccxt/ccxt-source.ts': 'the age of a list that an earlier process stored',
-    'markets/exchanges/ccxt/coverage.ts': 'the time of candles',
     'markets/exchanges/ccxt/paged-history.ts': 'the time of candles',
     'markets/exchanges/demo/demo-source.ts': 'the time of candles',
     'markets/exchanges/exchange-clock.ts': 'the time of candles',

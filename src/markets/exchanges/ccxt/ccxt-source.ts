@@ -39,7 +39,7 @@ import {
 import type { SymbolCache } from '../symbol-cache.js'
 import { CandleStreams, openStreamingClient } from './candle-streams.js'
 import { type ErrorClasses, hasHistoryOf, type ListedMarket, type Ticker } from './client.js'
-import { resolveExchangeId } from './exchange-ids.js'
+import { resolveExchangeId } from './exchange-list.js'
 import { closeClient, type OpenClient, openClient, withPriority } from './open-client.js'
 import { type AskedCandles, candleOf, candleSeries, PagedHistory } from './paged-history.js'
 import { timesSeries, timesWithin } from './times-series.js'

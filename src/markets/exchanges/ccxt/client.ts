@@ -66,23 +66,3 @@ export async function loadStreamingClass(id: string): Promise<ClientClass | unde
     return undefined
   }
 }
-
-/** ccxt's two clients of one exchange, both unconnected. */
-export interface ClientPair {
-  readonly id: string
-  readonly rest: Client
-  readonly streaming: Client | undefined
-}
-
-/** Creates clients of the exchanges `ids`, and returns ccxt's error classes. Loads all of ccxt. */
-export async function loadClientPairs(
-  ids: readonly string[],
-): Promise<{ readonly pairs: readonly ClientPair[]; readonly errors: ErrorClasses }> {
-  const ccxt = await import('ccxt')
-  type Classes = Readonly<Record<string, new () => Client>>
-  const rest = ccxt.default as unknown as Classes
-  const streaming = ccxt.default.pro as unknown as Classes
-  const create = (classes: Classes, id: string) => classes[id] && new classes[id]()
-  const pairs = ids.map(id => ({ id, rest: create(rest, id) as Client, streaming: create(streaming, id) }))
-  return { pairs, errors: ccxt }
-}

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import type { Candle } from '../../../candles/candle.js'
 import { SourceFailure } from '../source.js'
 import { HttpFailure } from './failure.js'
-import { JoinedPages } from './pages.js'
+import { BatchedPages } from './pages.js'
 import type { StreamEvent, StreamProtocol } from './provider.js'
 import {
   barShape,
@@ -14,7 +14,7 @@ import {
   wholeHistory,
   wrongKey,
 } from './provider.js'
-import type { ProviderPlace } from './stocks.js'
+import type { ProviderAddress } from './stocks.js'
 import { symbolSpelling } from './symbol-directory.js'
 import { sessionAt } from './trading-hours.js'
 
@@ -53,11 +53,11 @@ const isUnknown = ({ status, body }: HttpFailure): boolean =>
 
 export function alpaca(
   { key, secret, feed }: Keys,
-  { url = 'https://data.alpaca.markets', streamUrl = 'wss://stream.data.alpaca.markets' }: ProviderPlace,
+  { url = 'https://data.alpaca.markets', streamUrl = 'wss://stream.data.alpaca.markets' }: ProviderAddress,
 ): Provider {
   const headers = { 'APCA-API-KEY-ID': key, 'APCA-API-SECRET-KEY': secret }
   /** Responses with several securities have the bars of one security after the other. */
-  const pages = new JoinedPages<Candle | undefined>(
+  const pages = new BatchedPages<Candle | undefined>(
     async (spellings, { interval, start, end, adjustment }, ask) => {
       const query = new URLSearchParams({
         timeframe: names[interval] as string,
@@ -89,7 +89,7 @@ export function alpaca(
     // The free plan allows 200 requests a minute.
     requestsPerSecond: 3,
     genesis: Date.UTC(2016, 0, 1) / 1000,
-    reaches: wholeHistory,
+    bounds: wholeHistory,
     spell: symbol => symbolSpelling(symbol, { dot: '.', preferred: '.PR', suffixes: { W: 'WS', WS: 'WS' } }),
     page: async (request, ask) => pageOfBars(await pages.page(request, ask), request.interval),
     explain: failure => explain(failure, feed),

@@ -11,7 +11,7 @@ import {
   wholeHistory,
   wrongKey,
 } from './provider.js'
-import type { ProviderPlace } from './stocks.js'
+import type { ProviderAddress } from './stocks.js'
 import { symbolSpelling } from './symbol-directory.js'
 
 // Massive (formerly Polygon.io): https://massive.com/docs/rest/stocks/aggregates/custom-bars and
@@ -35,14 +35,14 @@ const maxResponses = 100
 
 export function massive(
   key: string,
-  { url = 'https://api.massive.com', streamUrl = 'wss://socket.massive.com' }: ProviderPlace,
+  { url = 'https://api.massive.com', streamUrl = 'wss://socket.massive.com' }: ProviderAddress,
 ): Provider {
   const headers = { Authorization: `Bearer ${key}` }
   return {
     // The free plan allows five requests a minute. There a 429 pauses the requests.
     requestsPerSecond: 5,
     genesis: Date.UTC(2003, 8, 10) / 1000,
-    reaches: wholeHistory,
+    bounds: wholeHistory,
     spell: symbol => symbolSpelling(symbol, { dot: '.', preferred: 'p', suffixes: { W: 'WS', WS: 'WS' } }),
     async page({ spelling, interval, start, end, adjustment }, ask) {
       const range = `${spelling}/range/${spans[interval]}/${start * 1000}/${end * 1000 - 1}`

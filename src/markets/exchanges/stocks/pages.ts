@@ -1,5 +1,5 @@
 import { endOf, openOf, type Timeframe, timeframes } from '../../../candles/timeframe.js'
-import type { Ask, PageRequest, Reach } from './provider.js'
+import type { Ask, HistoryBounds, PageRequest } from './provider.js'
 import { sessionAt } from './trading-hours.js'
 
 const day = 86_400
@@ -33,7 +33,7 @@ interface Options {
   readonly now: number
   /** Only candles that open before this time (Unix seconds). */
   readonly until: number | undefined
-  readonly reach: Reach
+  readonly bounds: HistoryBounds
   readonly genesis: number
 }
 
@@ -53,11 +53,11 @@ export class PageRanges {
   #days: number
 
   constructor(options: Options) {
-    const { timeframe, count, now, until, reach, genesis } = options
+    const { timeframe, count, now, until, bounds, genesis } = options
     this.#options = options
     this.#unit = timeframes[timeframe] > day ? timeframe : '1d'
-    const reached = Number.isFinite(reach.historyDays)
-      ? openOf('1d', now - reach.historyDays * day) + day
+    const reached = Number.isFinite(bounds.historyDays)
+      ? openOf('1d', now - bounds.historyDays * day) + day
       : genesis
     this.oldest = Math.max(genesis, reached)
     this.#present = Math.ceil(now) + hour
@@ -81,11 +81,11 @@ export class PageRanges {
 
   /** The next page: from `start` to before `end`, Unix seconds. */
   get next(): { readonly start: number; readonly end: number; readonly days: number } {
-    const { now, reach } = this.#options
+    const { now, bounds } = this.#options
     const unit = this.#unit
     const end = this.#end
     let start = this.#days === 0 ? sessionAt(now).date : openOf(unit, end - this.#days * day)
-    if (end - start > reach.pageDays * day) start = endOf(unit, openOf(unit, end - reach.pageDays * day))
+    if (end - start > bounds.pageDays * day) start = endOf(unit, openOf(unit, end - bounds.pageDays * day))
     return { start: Math.max(this.oldest, start), end, days: this.#days }
   }
 
@@ -124,7 +124,7 @@ type FetchBars<Bar> = (
 ) => Promise<ReadonlyMap<string, readonly Bar[]>>
 
 /** A fetch of the bars of several securities. */
-interface Joined<Bar> {
+interface Batch<Bar> {
   readonly spellings: Set<string>
   readonly bars: Promise<ReadonlyMap<string, readonly Bar[]>>
 }
@@ -132,18 +132,18 @@ interface Joined<Bar> {
 /** Maximum securities of a request, so that its address is not too long. */
 const maxSpellings = 100
 /** Approximate maximum of bars fetched together: five responses of Alpaca. */
-const maxJoinedBars = 50_000
+const maxBatchBars = 50_000
 
 /** Maximum number of securities fetched together, if each has a bar for every interval of the range. */
 const mostOf = ({ interval, start, end }: PageRequest): number =>
-  Math.max(1, Math.min(maxSpellings, Math.floor((maxJoinedBars * timeframes[interval]) / (end - start))))
+  Math.max(1, Math.min(maxSpellings, Math.floor((maxBatchBars * timeframes[interval]) / (end - start))))
 
 /**
  * Joins pages of the same range and kind into one fetch, for example those of a screen of many securities. Nothing
  * is delayed: further pages join while the request waits for its turn.
  */
-export class JoinedPages<Bar> {
-  readonly #waiting = new Map<string, Joined<Bar>>()
+export class BatchedPages<Bar> {
+  readonly #waiting = new Map<string, Batch<Bar>>()
 
   /** @param isOfOne whether a single security may have caused the failure of a joint fetch */
   constructor(
@@ -153,7 +153,7 @@ export class JoinedPages<Bar> {
 
   async page(request: PageRequest, ask: Ask): Promise<readonly Bar[]> {
     const { spelling } = request
-    const { spellings, bars } = this.#join(request, ask)
+    const { spellings, bars } = this.#batch(request, ask)
     try {
       return (await bars).get(spelling) ?? []
     } catch (error) {
@@ -162,7 +162,7 @@ export class JoinedPages<Bar> {
     }
   }
 
-  #join(request: PageRequest, ask: Ask): Joined<Bar> {
+  #batch(request: PageRequest, ask: Ask): Batch<Bar> {
     const { spelling, interval, start, end, adjustment, isBackground } = request
     const key = [interval, start, end, adjustment, isBackground].join()
     const open = this.#waiting.get(key)
@@ -184,8 +184,8 @@ export class JoinedPages<Bar> {
     )
     // The fetch may fail before its turn.
     bars.then(close, close)
-    const joined: Joined<Bar> = { spellings, bars }
-    if (isOpen) this.#waiting.set(key, joined)
-    return joined
+    const batch: Batch<Bar> = { spellings, bars }
+    if (isOpen) this.#waiting.set(key, batch)
+    return batch
   }
 }

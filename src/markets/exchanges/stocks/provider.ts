@@ -66,7 +66,7 @@ export interface StreamProtocol {
 export type Interval = '1m' | '5m' | '15m' | '30m' | '1h' | '1d'
 
 /** Range of a provider's history. */
-export interface Reach {
+export interface HistoryBounds {
   /**
    * Days before the present, minus one for the difference between the clocks. Infinity for everything since
    * `genesis`.
@@ -77,7 +77,7 @@ export interface Reach {
 }
 
 /** Reaches of a provider with all candles since `genesis`. A page of minutes has 60 days. */
-export const wholeHistory: Readonly<Partial<Record<Interval, Reach>>> = {
+export const wholeHistory: Readonly<Partial<Record<Interval, HistoryBounds>>> = {
   ...Object.fromEntries(
     (['1m', '5m', '15m', '30m'] as const).map(interval => [
       interval,
@@ -109,7 +109,7 @@ export interface Provider {
   /** Default of requests per second. */
   readonly requestsPerSecond: number
   readonly genesis: number
-  readonly reaches: Readonly<Partial<Record<Interval, Reach>>>
+  readonly bounds: Readonly<Partial<Record<Interval, HistoryBounds>>>
   /** The provider's spelling of a symbol of the US exchanges. Undefined for an invalid symbol. */
   spell(symbol: string): string | undefined
   /** Fetches the candles of a range. An unknown symbol may have an empty page, or fail with a WrongMarket. */

@@ -16,7 +16,7 @@ import { StocksConnection } from './bar-streams.js'
 import { type ChartPage, candlesOf, openInSession } from './chart.js'
 import { HttpFailure, WrongMarket } from './failure.js'
 import { PageRanges } from './pages.js'
-import type { Interval, PageRequest, Provider, Reach } from './provider.js'
+import type { HistoryBounds, Interval, PageRequest, Provider } from './provider.js'
 import type { StocksSettings } from './stocks.js'
 import { readDirectory, type SymbolDirectory } from './symbol-directory.js'
 import { earlyCloseOn, nextOpen, sessionAt } from './trading-hours.js'
@@ -178,8 +178,8 @@ export class StocksSource implements Source {
     const { until, isEnded = false } = options
     const { provider, now } = this.#connection
     const interval = intervalOf(timeframe, provider)
-    const reach = provider.reaches[interval] as Reach
-    const ranges = new PageRanges({ timeframe, count, now: now(), until, reach, genesis: provider.genesis })
+    const bounds = provider.bounds[interval] as HistoryBounds
+    const ranges = new PageRanges({ timeframe, count, now: now(), until, bounds, genesis: provider.genesis })
     const pages: ChartPage[] = []
     let candles: Candle[] = []
     let isWhole = ranges.isAtEnd
@@ -270,8 +270,8 @@ export class StocksSource implements Source {
 }
 
 /** The provider's interval from which candles of a timeframe are made. */
-function intervalOf(timeframe: Timeframe, { reaches }: Provider): Interval {
-  const origin = timeframeOrigins(Object.keys(reaches))[timeframe]
+function intervalOf(timeframe: Timeframe, { bounds }: Provider): Interval {
+  const origin = timeframeOrigins(Object.keys(bounds))[timeframe]
   return (origin === 'native' ? timeframe : origin) as Interval
 }
 

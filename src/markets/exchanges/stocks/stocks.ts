@@ -18,7 +18,7 @@ export type ProviderName = keyof typeof offered
 export const providerNames = Object.keys(offered) as [ProviderName, ...ProviderName[]]
 
 /** Addresses and rate of a provider, for a proxy or for a plan with its own addresses. */
-export interface ProviderPlace {
+export interface ProviderAddress {
   readonly url?: string | undefined
   readonly streamUrl?: string | undefined
   readonly requestsPerSecond?: number | undefined
@@ -26,7 +26,7 @@ export interface ProviderPlace {
 
 export interface StocksSettings
   extends RetrySettings,
-    Readonly<Partial<Record<Exclude<ProviderName, 'yahoo'>, ProviderPlace | undefined>>> {
+    Readonly<Partial<Record<Exclude<ProviderName, 'yahoo'>, ProviderAddress | undefined>>> {
   /** Address instead of Yahoo's own, for a proxy. `/v8/finance/chart/…` is appended to it. */
   readonly url?: string | undefined
   readonly symbolsUrl?: string | undefined
@@ -48,7 +48,7 @@ export interface StocksKeys {
 }
 
 /** Provider and adjustment of a stock exchange. */
-export interface StocksPlace {
+export interface StocksExchange {
   /** Identifier of the series. It names the provider, so that no series mixes the candles of two providers. */
   readonly id: string
   readonly provider: ProviderName
@@ -63,9 +63,9 @@ const hasKey = (name: ProviderName, keys: StocksKeys): boolean =>
  * Stock exchanges by name. Each has the first provider in the order with a key and such prices. Exchanges without a
  * provider are omitted.
  */
-export function placesOf(keys: StocksKeys): ReadonlyMap<string, StocksPlace> {
+export function stocksExchanges(keys: StocksKeys): ReadonlyMap<string, StocksExchange> {
   const { stocksSources = providerNames, alpacaFeed = 'iex' } = keys
-  const places = new Map<string, StocksPlace>()
+  const places = new Map<string, StocksExchange>()
   for (const adjustment of adjustments) {
     const provider = stocksSources.find(
       name => hasKey(name, keys) && (offered[name] as readonly Adjustment[]).includes(adjustment),

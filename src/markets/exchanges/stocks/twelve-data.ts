@@ -5,7 +5,7 @@ import type { Adjustment } from '../../../contract/market.js'
 import { rowOf } from './chart.js'
 import { HttpFailure } from './failure.js'
 import { type Interval, notInPlan, type Provider, pageOfBars, wholeHistory, wrongKey } from './provider.js'
-import type { ProviderPlace } from './stocks.js'
+import type { ProviderAddress } from './stocks.js'
 import { symbolSpelling } from './symbol-directory.js'
 
 // Twelve Data: https://twelvedata.com/docs#time-series. Its stream has prices but no bars, so candles are fetched.
@@ -44,13 +44,13 @@ const timeText = (seconds: number) => new Date(seconds * 1000).toISOString().sli
 const secondsOf = (datetime: string) =>
   Date.parse(datetime.length > 10 ? `${datetime.replace(' ', 'T')}Z` : `${datetime}T12:00:00Z`) / 1000
 
-export function twelveData(key: string, { url = 'https://api.twelvedata.com' }: ProviderPlace): Provider {
+export function twelveData(key: string, { url = 'https://api.twelvedata.com' }: ProviderAddress): Provider {
   const headers = { Authorization: `apikey ${key}` }
   return {
     // The free plan allows eight requests a minute. There a 429 pauses the requests.
     requestsPerSecond: 2,
     genesis: Date.UTC(1980, 0, 1) / 1000,
-    reaches: wholeHistory,
+    bounds: wholeHistory,
     spell: symbol => symbolSpelling(symbol, { dot: '.', preferred: undefined, suffixes: {} }),
     async page({ spelling, interval, start, end, adjustment }, ask) {
       const query = new URLSearchParams({

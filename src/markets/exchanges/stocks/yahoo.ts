@@ -170,7 +170,7 @@ export function yahoo(url: string | undefined): Provider {
     requestsPerSecond: 4,
     // Unix seconds of 1927-12-30.
     genesis: Date.UTC(1927, 11, 30) / 1000,
-    reaches: {
+    bounds: {
       '1m': { historyDays: 29, pageDays: 7 },
       '5m': { historyDays: 59, pageDays: 60 },
       '15m': { historyDays: 59, pageDays: 60 },

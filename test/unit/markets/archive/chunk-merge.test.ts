@@ -201,11 +201,11 @@ describe('a series with more candles than memory holds', () => {
       expect(all(other)).toEqual(expected)
       expect(candlesOf(other.read(key, 5000))).toEqual(expected.slice(-5000))
       steps++
-    } while (!open(1000).scale(key).next().done)
+    } while (!open(1000).adjustSplit(key).next().done)
     expect(steps).toBeGreaterThan(2)
     expect(all(open(1000))).toEqual(expected)
     expect(decodeHead(memory.bytes.get(headKey(key)))).toMatchObject({ priceScale: 1, count: 6000 })
-    expect(open(1000).scale(key).next().done).toBe(true)
+    expect(open(1000).adjustSplit(key).next().done).toBe(true)
   })
 
   it('has one scale whatever is written meanwhile: what needs older candles to be scaled is refused until they are', () => {
@@ -217,11 +217,11 @@ describe('a series with more candles than memory holds', () => {
     expect(() => archive.write(key, [candle(500, 2)])).toThrow(refusal)
     expect(() => archive.replace(key, known.filter(isShown).map(scaled), { scale })).toThrow(refusal)
     expect(all(archive)).toEqual(known)
-    finish(archive.scale(key, 500 * 60))
+    finish(archive.adjustSplit(key, 500 * 60))
     archive.write(key, [candle(500, 2)])
     const corrected = known.with(500, candle(500, 2))
     expect(all(archive)).toEqual(corrected)
-    finish(archive.scale(key))
+    finish(archive.adjustSplit(key))
     archive.replace(key, corrected.filter(isShown).map(scaled), { scale })
     expect(all(archive)).toEqual(corrected.map(scaled))
     expect(archive.info(key)).toMatchObject({ count: 6300, first: 0 })
@@ -237,7 +237,7 @@ describe('a series with more candles than memory holds', () => {
     archive.replace(key, others)
     const older = span(0, Math.max(0, first)).map(scaled)
     expect(all(archive)).toEqual([...older, ...others])
-    finish(archive.scale(key))
+    finish(archive.adjustSplit(key))
     expect(all(archive)).toEqual([...older, ...others])
   })
 
@@ -254,7 +254,7 @@ describe('a series with more candles than memory holds', () => {
     const changed = isScaledTwice ? once.map(scaled) : once.with(500, candle(500, 2))
     const before = [...memory.bytes]
     const scaleAnd = (archive: Archive) => {
-      finish(archive.scale(key))
+      finish(archive.adjustSplit(key))
       change(archive)
     }
     for (let writes = 0; ; writes++) {

@@ -48,6 +48,8 @@ let journal: MemoryJournal
 /** Series that cannot be written. */
 let broken: Set<string>
 let written: Map<string, number>
+/** Candles of the last write of each series. */
+let newest: Map<string, readonly Candle[]>
 let transactions: (readonly string[])[]
 let failures: (string | undefined)[]
 let queue: WriteQueue
@@ -56,15 +58,19 @@ beforeEach(() => {
   journal = new MemoryJournal()
   broken = new Set()
   written = new Map()
+  newest = new Map()
   transactions = []
   failures = []
   queue = new WriteQueue({
     clock: () => 0,
     journal,
-    write(keys) {
-      transactions.push(keys)
-      if (keys.some(key => broken.has(key))) throw new Error('it cannot be written')
-      for (const key of keys) written.set(key, (written.get(key) ?? 0) + queue.candlesOf(key).length)
+    write(series) {
+      transactions.push(series.map(({ key }) => key))
+      if (series.some(({ key }) => broken.has(key))) throw new Error('it cannot be written')
+      for (const { key, candles } of series) {
+        written.set(key, (written.get(key) ?? 0) + candles.length)
+        newest.set(key, candles)
+      }
     },
     onFailure: (_, key) => failures.push(key),
   })
@@ -75,11 +81,14 @@ afterEach(() => {
 
 it('candles that are queued in any order are written in the order of time, the last state of each', () => {
   queue.add('a', [])
-  expect(queue.has('a')).toBe(false)
+  queue.flush()
+  expect(transactions).toEqual([])
   queue.add('a', [candle(3), candle(1)])
   queue.add('a', [{ ...candle(3), close: 7 }, candle(2)])
-  expect(queue.candlesOf('a')).toEqual([candle(1), candle(2), { ...candle(3), close: 7 }])
-  expect(queue.candlesOf('b')).toEqual([])
+  queue.write('b')
+  queue.write('a')
+  expect(transactions).toEqual([['a']])
+  expect(newest.get('a')).toEqual([candle(1), candle(2), { ...candle(3), close: 7 }])
 })
 
 describe('a series that cannot be written', () => {
@@ -137,7 +146,7 @@ describe('a series that cannot be written', () => {
       added += fresh.length
       vi.advanceTimersByTime(1000)
     }
-    while (queue.has('bad') || added === 0) addMany()
+    while (journal.bytes > 0 || added === 0) addMany()
     expect(added).toBeGreaterThan(maxFailedCandles)
     expect(added).toBeLessThan(maxFailedCandles + 40_000)
     expect(journal.bytes).toBe(0)
@@ -174,7 +183,7 @@ describe('everything at once', () => {
     for (let i = 0; i < 30; i++) queue.add(`s${i}`, [candle(0)])
     expect(() => queue.close()).toThrow('it cannot be written')
     expect(written.size).toBe(29)
-    expect(queue.has('s3')).toBe(true)
+    expect(minutesIn(journal.records, 's3')).toEqual([0])
   })
 })
 
@@ -186,9 +195,9 @@ describe('what an earlier process has left', () => {
     queue = new WriteQueue({
       clock: () => 0,
       journal,
-      write: keys => {
-        if (keys.some(key => broken.has(key))) throw new Error('it cannot be written')
-        for (const key of keys) written.set(key, queue.candlesOf(key).length)
+      write: series => {
+        if (series.some(({ key }) => broken.has(key))) throw new Error('it cannot be written')
+        for (const { key, candles } of series) written.set(key, candles.length)
       },
       onFailure: (_, key) => failures.push(key),
     })

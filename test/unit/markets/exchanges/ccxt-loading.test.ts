@@ -1,7 +1,7 @@
 import { Session } from 'node:inspector'
 import { afterAll, expect, test } from 'vitest'
 import { CcxtSource } from '../../../../src/markets/exchanges/ccxt/ccxt-source.js'
-import { exchangeIds, resolveExchangeId } from '../../../../src/markets/exchanges/ccxt/exchange-ids.js'
+import { exchangeIds, resolveExchangeId } from '../../../../src/markets/exchanges/ccxt/exchange-list.js'
 import { ccxtOptions, startBinance } from '../../../support/binance.js'
 
 /** The ccxt files that this thread has loaded so far, from the package's folder on. */

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { openOf, timeframes } from '../../../../src/candles/timeframe.js'
 import { type CcxtSettings, CcxtSource } from '../../../../src/markets/exchanges/ccxt/ccxt-source.js'
-import { exchangeIds, resolveExchangeId } from '../../../../src/markets/exchanges/ccxt/exchange-ids.js'
+import { exchangeIds, resolveExchangeId } from '../../../../src/markets/exchanges/ccxt/exchange-list.js'
 import { type Source, SourceFailure } from '../../../../src/markets/exchanges/source.js'
 import { createSymbolCache } from '../../../../src/markets/exchanges/symbol-cache.js'
 import { pause } from '../../../../src/runtime/pause.js'

@@ -83,14 +83,14 @@ class MemoryArchive {
     return {
       ...{ count: minutes.length, first: (minutes[0] ?? 0) * minute, last: (minutes.at(-1) ?? 0) * minute },
       ...{ depth: this.storedDepth, requestedDepth: this.requested, revision: 1 },
-      ...{ wholeFrom: Number.NEGATIVE_INFINITY, isIncomplete: false, isScaling: false },
+      ...{ wholeFrom: Number.NEGATIVE_INFINITY, isIncomplete: false, isSplitPending: false },
     }
   }
   *blocks(_key: string, _from?: number, to = 0) {
     const { columns, closed } = this.read(key) ?? { columns: new Columns(0), closed: 0 }
     yield { columns, from: 0, to: countBefore(columns, closed, to + 1) }
   }
-  *scale() {}
+  *adjustSplit() {}
   replace(name: string, candles: readonly Candle[], { requestedDepth = 0 } = {}) {
     this.remove()
     this.write(name, candles, requestedDepth)

@@ -258,7 +258,7 @@ describe('a long history in another scale', () => {
     while (failures.length === 0) await new Promise(setImmediate)
     isFull = false
     await refresh()
-    for (const _ of archive.scale(key)) await new Promise(setImmediate)
+    for (const _ of archive.adjustSplit(key)) await new Promise(setImmediate)
     turns.stop()
     expect(failures).toEqual([new Error('ENOSPC')])
     expect(writes.size).toBeGreaterThan(8)

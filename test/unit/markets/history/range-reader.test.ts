@@ -9,7 +9,7 @@ import { createDemoSource } from '../../../../src/markets/exchanges/demo/demo-so
 import { type FetchOptions, type Source, SourceFailure } from '../../../../src/markets/exchanges/source.js'
 import { History } from '../../../../src/markets/history/history.js'
 import { type OlderPlace, OlderReader } from '../../../../src/markets/history/older-reader.js'
-import type { Reach } from '../../../../src/markets/history/range-reader.js'
+import type { RequestedHistory } from '../../../../src/markets/history/range-reader.js'
 import type { Reading } from '../../../../src/markets/history/reading.js'
 import { openCandles } from '../../../../src/store/embedded/embedded.js'
 import { listSeries } from '../../../support/archived-series.js'
@@ -67,7 +67,7 @@ beforeEach(() => {
 const ago = (minutes: number) => now - minutes * minute
 
 /** Reads until the candles have arrived, and returns the number of pending readings. */
-async function readWhole(source: Source, reach: Reach) {
+async function readWhole(source: Source, reach: RequestedHistory) {
   let pending = 0
   for (;;) {
     const reading = await history.readRange(market, source, reach, 'me')

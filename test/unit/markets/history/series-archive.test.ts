@@ -197,7 +197,7 @@ describe('a series of which the archive has older candles in an earlier scale', 
     const entry = opened(0, 6000)
     // Another process has begun with a scale, and all of its chunks are still to be written.
     new Archive(chunks, { depth }).replace(key, scaled(span(5000, 6000), 1), { scale })
-    expect(archive.info(key).isScaling).toBe(true)
+    expect(archive.info(key).isSplitPending).toBe(true)
     return entry
   }
   /** Whether candles were still to be scaled at each of the calls, each of which would have done that at once. */
@@ -205,7 +205,7 @@ describe('a series of which the archive has older candles in an earlier scale', 
     const seen: boolean[] = []
     const original = archive[name].bind(archive) as (...args: unknown[]) => void
     archive[name] = (...args: unknown[]) => {
-      if (seen.push(archive.info(key).isScaling) <= failing) throw new Error('no disk')
+      if (seen.push(archive.info(key).isSplitPending) <= failing) throw new Error('no disk')
       original(...args)
     }
     return seen
@@ -227,7 +227,7 @@ describe('a series of which the archive has older candles in an earlier scale', 
         seriesArchive.merge(entry, scaled(span(6000, 6002), 2), during(6001))
       }
       await expect
-        .poll(() => [entry.archived?.unwritten, archive.info(key).isScaling])
+        .poll(() => [entry.archived?.unwritten, archive.info(key).isSplitPending])
         .toEqual([undefined, false])
       expect(seen).toEqual([...Array.from({ length: failing }, () => false), false])
       expect(archived()).toEqual(scaled(span(0, failing > 0 ? 6001 : 6000), 2))
