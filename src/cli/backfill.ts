@@ -2,7 +2,7 @@ import type { Command } from 'commander'
 import { formatCount } from '../candles/format-count.js'
 import { formatTime } from '../candles/format-time.js'
 import { type Gap, gapsIn } from '../candles/gaps.js'
-import { type Market, marketKey } from '../contract/market.js'
+import { type Market, marketKey, ownId } from '../contract/market.js'
 import { type Archive, maxDepth } from '../markets/archive/archive.js'
 import { ExchangeRegistry } from '../markets/exchanges/registry.js'
 import type { Source } from '../markets/exchanges/source.js'
@@ -45,6 +45,8 @@ async function run(archive: Archive, market: Market, options: Options): Promise<
   if (source === undefined) throw new CommandFailure(`There is no exchange ${market.exchange}`)
   if (source.isComputed)
     throw new CommandFailure(`${market.exchange} computes its candles, there is nothing to fetch`)
+  if (market.exchange === ownId)
+    throw new CommandFailure(`${ownId} has only imported candles, there is nothing to fetch`)
   await archive.prepare(marketKey(market))
   const close = () => exchanges.close()
   const { isInterrupted, progress } = await fetchCandles(archive, source, market, options, close)

@@ -96,7 +96,7 @@ async function valuesOfArgument(
 /** Loaded here because most words need no exchange. */
 async function exchangeNames(): Promise<readonly Candidate[]> {
   const { exchangeIds } = await import('../markets/exchanges/ccxt/exchange-list.js')
-  return [...exchangeIds, 'demo', 'stocks'].sort().map(word => ({ word }))
+  return [...exchangeIds, 'demo', 'own', 'stocks'].sort().map(word => ({ word }))
 }
 
 async function demoSymbols(): Promise<readonly Candidate[]> {

@@ -10,9 +10,10 @@ import { type FileReading as RowReading, readRows } from '../candles/files/read.
 import { formatCount } from '../candles/format-count.js'
 import { formatTime } from '../candles/format-time.js'
 import { candlesBetween, isTimeframe, openOf, type Timeframe, timeframes } from '../candles/timeframe.js'
-import { canonicalSymbol, isStocks, type Market, marketKey } from '../contract/market.js'
+import { canonicalSymbol, isStocks, type Market, marketKey, ownId } from '../contract/market.js'
 import { type Archive, maxDepth } from '../markets/archive/archive.js'
 import { packedSize } from '../markets/archive/chunk-codec.js'
+import { storeLonger } from '../markets/archive/own-market.js'
 import { ExchangeRegistry } from '../markets/exchanges/registry.js'
 import { configure } from '../operate/settings/config.js'
 import { finish } from '../runtime/scheduler.js'
@@ -48,9 +49,12 @@ export const addImport = (program: Command): void => {
       'CSV, JSON, Parquet, Feather or .xlsx of one market, also as .gz, .zst or .zip; - is standard input',
     )
     .addOption(
-      new Option('--exchange <exchange>', 'the exchange that the market belongs to')
+      new Option(
+        '--exchange <exchange>',
+        'the exchange that the market belongs to; own for an instrument of yours',
+      )
         .argParser(parseExchange)
-        .makeOptionMandatory(),
+        .default(ownId),
     )
     .option(
       '--symbol <symbol>',
@@ -89,7 +93,11 @@ async function run(files: readonly string[], options: Options): Promise<void> {
   const readings = await readFiles(files, reading, rows, problems, options)
   const now = Date.now() / 1000
   const timeframe = options.timeframe ?? named?.timeframe
-  const merge = mergeCsv(rows, problems, { timeframe, now, hasSessions: isStocks(exchange) })
+  const merge = mergeCsv(rows, problems, {
+    timeframe,
+    now,
+    hasSessions: isStocks(exchange) || exchange === ownId,
+  })
   rows.close()
   const market: Market = { exchange, symbol, timeframe: checkMerge(readings, merge, problems, options) }
   for (const { name, notes } of readings)
@@ -161,19 +169,22 @@ function checkMerge(
 }
 
 /** Stores candles, except in a dry run, and prints the changes. */
-function importCandles(
+async function importCandles(
   archive: Archive,
   market: Market,
   merge: CsvMerge,
   now: number,
   options: Options,
-): void {
+): Promise<void> {
   const { dryRun: isDryRun = false } = options
-  const { timeframe } = market
+  const { exchange, symbol, timeframe } = market
+  const isOwn = exchange === ownId
   const key = marketKey(market)
   const { candles, repeated, forming } = merge
   const leftOut = { repeated, forming, older: candles.dropOldest(maxDepth) }
   const { count } = candles
+  // Imported candles replace candles that were made of shorter ones.
+  if (!isDryRun && archive.info(key).isDerived) archive.remove(key)
   const before = archive.info(key)
   const { known, same } = compare(archive, key, candles)
   const replaced = known - same
@@ -181,7 +192,7 @@ function importCandles(
   const stored = before.count + added
   const [from, to] = [candles.timeOf(0), candles.timeOf(count - 1)]
   const newest = Math.max(before.last, to)
-  const missing = Math.max(0, candlesBetween(timeframe, newest, openOf(timeframe, now)) - 1)
+  const missing = isOwn ? 0 : Math.max(0, candlesBetween(timeframe, newest, openOf(timeframe, now)) - 1)
   if (!isDryRun) {
     archive.setDepth(key, stored + missing)
     // A stopped service may have left candles in the scale before a split.
@@ -189,7 +200,8 @@ function importCandles(
     for (const piece of piecesAround(candles, before.count > 0 ? before.last : undefined))
       archive.write(key, piece)
   }
-  const counts = { candles: count, new: added, replaced, same, missing, leftOut }
+  const longer = isOwn && !isDryRun ? await storeLonger(archive, symbol, timeframe, from) : []
+  const counts = { candles: count, new: added, replaced, same, missing, leftOut, ...(isOwn && { longer }) }
   printResult({ ...market, isDryRun, from, to, ...counts }, options, () => {
     const done = isDryRun ? 'to import' : 'imported'
     const gaps = formatGaps(candles.gaps(timeframe), timeframe, (text, longest) => {
@@ -205,6 +217,9 @@ function importCandles(
         ? [`${formatCount(leftOut.older, 'older candle')} left out: ${maxDepth} are kept at most`]
         : []),
       ...(missing > 0 ? [hintOf(market, missing, stored)] : []),
+      ...(longer.length > 0
+        ? [`also as ${longer.join(', ')}, without candles whose beginning or end is missing`]
+        : []),
     ].join('\n  ')
   })
   candles.close()

@@ -101,6 +101,9 @@ export function readQueriedMarket(fields: Fields): Market | Refusal {
 /** Name of the exchange of US shares in requests. It is also the identifier of its series from Yahoo. */
 export const stocksId = 'stocks'
 
+/** Name of the exchange of markets whose candles were imported. */
+export const ownId = 'own'
+
 /** Adjustments of prices: for splits, for nothing, or for splits and dividends. */
 export const adjustments = ['split', 'raw', 'all'] as const
 export type Adjustment = (typeof adjustments)[number]

@@ -18,6 +18,7 @@ import { Archive } from '../markets/archive/archive.js'
 import { entriesOf } from '../markets/archive/archive-copy.js'
 import { headKey } from '../markets/archive/archive-keys.js'
 import { ArchiveLimit } from '../markets/archive/archive-limit.js'
+import { OwnSource } from '../markets/archive/own-market.js'
 import { type ExchangeLookup, ExchangeRegistry } from '../markets/exchanges/registry.js'
 import { createSymbolCache } from '../markets/exchanges/symbol-cache.js'
 import type { Thread } from '../markets/exchanges/worker/exchange-thread.js'
@@ -134,6 +135,7 @@ function personalUse(accounts: Store['accounts'], monotonicMs: () => number): ()
 export function createExchanges(
   { config, log, metrics, monotonicMs }: Context,
   { keyValues, accounts }: Store,
+  archive: Archive,
   start?: () => Thread,
 ): ExchangeLookup {
   const anomalies = metrics.counter(
@@ -150,6 +152,7 @@ export function createExchanges(
       log.warn({ exchange, err: error }, 'the list of symbols could not be stored'),
     ),
     onFault: error => log.error({ err: error }, 'the thread of the exchanges failed'),
+    own: new OwnSource(archive),
     start,
   })
 }

@@ -114,9 +114,9 @@ export class Service {
     const worker = local instanceof WorkerProcess ? local : undefined
     this.#accessLog = owner ? undefined : openAccessLog(context)
     const store = openServiceStore(context, local)
-    const own = parts.exchanges ?? createExchanges(context, store, worker?.askOwner)
-    const exchanges = owner?.serveExchanges(own, clock) ?? shareInCluster(own, { ...config, store, clock })
     const archive = createArchive(context, store)
+    const own = parts.exchanges ?? createExchanges(context, store, archive, worker?.askOwner)
+    const exchanges = owner?.serveExchanges(own, clock) ?? shareInCluster(own, { ...config, store, clock })
     const history = createHistory(context, store, archive)
     const archiveLimit = createArchiveLimit(context, archive, { store, history })
     if (!worker) {

@@ -301,6 +301,75 @@ describe('candela import', () => {
     expect(part.map(({ timestamp }) => (timestamp - day) / hour)).toEqual([24, 25, 26])
   })
 
+  it('stores an instrument of one’s own in every longer timeframe that its candles fill', async () => {
+    // Thursday 2026-01-01 03:00 to Monday 2026-01-12 05:00, each with the close of its hour.
+    const file = write('gold.csv', head + lines(3, 266))
+    const { code, out } = await candela('import', file, '--symbol', 'Gold')
+    expect(code).toBe(0)
+    expect(out).toContain('own GOLD 1h: 266 candles imported')
+    expect(out).toContain(
+      'also as 2h, 4h, 6h, 8h, 12h, 1d, 3d, 1w, without candles whose beginning or end is missing',
+    )
+    const days = await exported('own', 'GOLD', '1d')
+    // The first day lacks three hours, and the last one 19.
+    expect(days.map(({ timestamp }) => (timestamp - day) / (24 * hour))).toEqual([
+      1, 2, 3, 4, 5, 6, 7, 8, 9, 10,
+    ])
+    expect(days[0]).toMatchObject({
+      ...{ open: 10, high: 12, low: 9, close: 11 + (44 % 7) / 7 },
+      volume: (24 * (21 + 44)) / 2,
+    })
+    // Monday 2026-01-05.
+    expect((await exported('own', 'GOLD', '1w')).map(({ timestamp }) => timestamp)).toEqual([day + 96 * hour])
+
+    await candela('import', write('more.csv', head + lines(0, 4)), '--symbol', 'GOLD')
+    const more = await exported('own', 'GOLD', '1d')
+    expect(more).toHaveLength(11)
+    expect(more[0]).toMatchObject({ timestamp: day, volume: 6 + 210 })
+
+    const daily = write('daily.csv', `${head}${day},1,2,1,2,7\n${day + 24 * hour},2,3,2,3,8\n`)
+    await candela('import', daily, '--symbol', 'GOLD')
+    const imported = await exported('own', 'GOLD', '1d')
+    expect(
+      imported.map(({ volume }) => volume),
+      'imported candles are not mixed with made ones',
+    ).toEqual([7, 8])
+    await candela('import', write('again.csv', head + lines(0, 4)), '--symbol', 'GOLD')
+    expect(await exported('own', 'GOLD', '1d')).toEqual(imported)
+  })
+
+  it('is served while it is imported, with its age, under a free symbol', async () => {
+    const service = await Candela.start({ ...settings(), REFRESH_SECONDS: '1' })
+    cleanups.push(() => void service.kill())
+    const market = 'exchange=own&symbol=gold&timeframe='
+    const missing = await service.whenReady(`/candles?${market}1h`)
+    expect([missing.status, missing.body.error]).toEqual([404, 'Symbol not found: GOLD on own'])
+    await candela('import', write('gold.csv', head + lines(0, 480)), '--symbol', 'GOLD')
+    expect((await service.get('/exchanges/own/symbols')).body.symbols).toEqual(['GOLD'])
+    const finer = await service.whenReady(`/candles?${market}1m`)
+    expect([finer.status, finer.body.error]).toEqual([
+      404,
+      'GOLD has no candles of 1m on own, only of 1h, 2h, 4h, 6h, 8h, 12h, 1d, 3d, 1w',
+    ])
+    const days = await service.whenReady(`/indicator/sma?${market}1d&period=5&results=max`)
+    expect(days.status).toBe(200)
+    expect(days.headers.get('warning')).toMatch(/^110 /)
+    expect(days.body.timestamp.at(-1)).toBe(day + 19 * 24 * hour)
+    const range = await service.whenReady(`/candles?${market}4h&from=2026-01-02&to=2026-01-03`)
+    expect(range.body).toHaveLength(7)
+    await candela('import', write('new.csv', head + lines(480, 24)), '--symbol', 'GOLD')
+    // Past the second for which candles count as fresh.
+    await sleep(1100)
+    const later = await service.whenReady(`/indicator/sma?${market}1d&period=5&results=max`)
+    expect(later.body.timestamp.at(-1)).toBe(day + 20 * 24 * hour)
+  })
+
+  it('makes no longer candle of candles that belong to two of them', async () => {
+    const halves = Array.from({ length: 30 }, (_, k) => `${day + k * hour + 1800},10,12,9,11,1\n`)
+    const { out } = await candela('import', write('halves.csv', head + halves.join('')), '--symbol', 'HALF')
+    expect(out).not.toContain('also as')
+  })
+
   it('stores prices of 0 and below, and none that stand for missing ones', async () => {
     const row = (k: number, prices: string) => `${day + k * hour},${prices},5\n`
     const text = `${head}${row(0, '17.73,17.85,-40.32,-37.63')}${row(1, '-14,13.86,-16.74,0')}${row(2, '0,0,-2,-1')}`

@@ -4,7 +4,7 @@ import { mostWithDepth } from '../../candles/series.js'
 import type { Journal, KeyValueStore } from '../../contract/storage/stores.js'
 import type { AgeClock } from '../../runtime/age-clock.js'
 import type { Resumable } from '../../runtime/scheduler.js'
-import { chunkRange, correctionRange, headKey, timeOfChunk } from './archive-keys.js'
+import { chunkRange, correctionRange, headKey, headRange, seriesOfHead, timeOfChunk } from './archive-keys.js'
 import { type ChunkChange, CorruptChunk } from './chunk-codec.js'
 import {
   firstOf,
@@ -225,6 +225,13 @@ export class Archive {
     }
   }
 
+  /** Keys of the series that start with `prefix`, in their order. */
+  async keys(prefix: string): Promise<readonly string[]> {
+    await this.prepareList()
+    const heads = [...this.#chunks.keys(headKey(prefix), headRange[1])]
+    return heads.filter(each => each.startsWith(headKey(prefix))).map(seriesOfHead)
+  }
+
   /** Facts of a series that need no read of its candles; `count` is 0 if it has none. */
   info(key: string): SeriesInfo {
     this.#writeQueuedOf(key)
@@ -246,6 +253,14 @@ export class Archive {
     this.#change(key, head => ({
       changes: [],
       head: { ...head, depth: Math.min(maxDepth, Math.max(head.depth, depth)) },
+    }))
+  }
+
+  /** Marks the candles of a series as made of shorter ones, and raises its minimum number of stored candles. */
+  setDerived(key: string, depth: number): void {
+    this.#change(key, head => ({
+      changes: [],
+      head: { ...head, isDerived: true, depth: Math.max(head.depth, depth) },
     }))
   }
 

@@ -25,13 +25,23 @@ export interface SeriesHead {
   readonly knownSince: number
   /** Candles between others were lost, and have not all been requested from the exchange since. */
   readonly isIncomplete: boolean
+  /** The candles are made of shorter ones of the same own market. */
+  readonly isDerived: boolean
 }
 
 /** Facts of a series that need no read of its candles. */
 export interface SeriesInfo
   extends Pick<
     SeriesHead,
-    'count' | 'first' | 'last' | 'depth' | 'requestedDepth' | 'revision' | 'wholeFrom' | 'isIncomplete'
+    | 'count'
+    | 'first'
+    | 'last'
+    | 'depth'
+    | 'requestedDepth'
+    | 'revision'
+    | 'wholeFrom'
+    | 'isIncomplete'
+    | 'isDerived'
   > {
   /** Candles are still to be brought to the scale of newer ones. */
   readonly isSplitPending: boolean
@@ -51,11 +61,13 @@ export const emptyHead: SeriesHead = {
   volumeScale: 1,
   knownSince: Number.POSITIVE_INFINITY,
   isIncomplete: false,
+  isDerived: false,
 }
 
 const magic = 0x4441_4548
 const fieldsAt = 8
 const incompleteFlag = 1
+const derivedFlag = 2
 const version = 2
 const fields = [
   ...(['count', 'first', 'last', 'depth', 'requestedDepth', 'revision', 'bytes'] as const),
@@ -71,14 +83,14 @@ const checksum = (bytes: Uint8Array) => crc32(bytes.subarray(0, -4))
  *
  *   ├─ magic u32 ─┼─ version u16 ─┼─ flags u16 ─┼─ its fields f64 ─┼─ written hour u32 ─┼─ CRC-32 u32 ─┤
  *
- * Flag 1 is `isIncomplete`.
+ * Flag 1 is `isIncomplete`, flag 2 `isDerived`.
  */
 export function encodeHead(head: SeriesHead, writtenHour: number): Uint8Array {
   const bytes = new Uint8Array(headBytes)
   const view = viewOf(bytes)
   view.setUint32(0, magic, true)
   view.setUint16(4, version, true)
-  view.setUint16(6, head.isIncomplete ? incompleteFlag : 0, true)
+  view.setUint16(6, (head.isIncomplete ? incompleteFlag : 0) | (head.isDerived ? derivedFlag : 0), true)
   for (const [k, field] of fields.entries()) view.setFloat64(fieldsAt + 8 * k, head[field], true)
   view.setUint32(writtenHourAt, writtenHour, true)
   view.setUint32(writtenHourAt + 4, checksum(bytes), true)
@@ -92,8 +104,10 @@ export function decodeHead(bytes: Uint8Array | undefined): SeriesHead | undefine
   if (view.getUint32(0, true) !== magic || view.getUint16(4, true) !== version) return undefined
   if (view.getUint32(writtenHourAt + 4, true) !== checksum(bytes)) return undefined
   const values = fields.map((field, k) => [field, view.getFloat64(fieldsAt + 8 * k, true)])
-  const isIncomplete = (view.getUint16(6, true) & incompleteFlag) !== 0
-  return { ...emptyHead, ...Object.fromEntries(values), isIncomplete }
+  const flags = view.getUint16(6, true)
+  const isIncomplete = (flags & incompleteFlag) !== 0
+  const isDerived = (flags & derivedFlag) !== 0
+  return { ...emptyHead, ...Object.fromEntries(values), isIncomplete, isDerived }
 }
 
 /** Hours since the epoch at the last change of a series, from the stored bytes of its head. */
@@ -101,7 +115,9 @@ export const writtenHourOf = (bytes: Uint8Array): number =>
   viewOf(bytes).getUint32(bytes.byteLength - 8, true)
 
 export const isSameHead = (one: SeriesHead, other: SeriesHead): boolean =>
-  one.isIncomplete === other.isIncomplete && fields.every(field => one[field] === other[field])
+  one.isIncomplete === other.isIncomplete &&
+  one.isDerived === other.isDerived &&
+  fields.every(field => one[field] === other[field])
 
 /** Disk usage of a series, and the facts that decide whether it may be dropped. */
 export interface SeriesUsage {

@@ -1,5 +1,5 @@
 import { Worker } from 'node:worker_threads'
-import { nameOfAdjustment, stocksId } from '../../contract/market.js'
+import { nameOfAdjustment, ownId, stocksId } from '../../contract/market.js'
 import { exchangeIds, resolveExchangeId } from './ccxt/exchange-list.js'
 import { createDemoSource } from './demo/demo-source.js'
 import { type Source, SourceFailure } from './source.js'
@@ -29,6 +29,8 @@ interface Options extends SourceSettings, SourcePorts {
   readonly worker?: URL
   /** Reason for which Yahoo must not be used at present, in words. Undefined if it may be used. */
   readonly yahooRefusal?: (() => string | undefined) | undefined
+  /** Markets of the operator. Without it, `own` has no symbols. */
+  readonly own?: Source | undefined
   /** Opens a replacement of the exchange thread, for example a connection to another process. */
   readonly start?: (() => Thread) | undefined
 }
@@ -36,10 +38,9 @@ interface Options extends SourceSettings, SourcePorts {
 /** Names of the stock exchanges that some providers lack. */
 const unserved = new Set(['raw' as const, 'all' as const].map(nameOfAdjustment))
 
-/** Source of an exchange whose prices no provider has. It always fails. */
-function unservedSource(id: string): Source {
-  const refusal = () =>
-    new SourceFailure('unavailable', `${id}: no provider of STOCKS_SOURCES that has a key has such prices`)
+/** Source of an exchange that cannot be used here. It always fails. */
+function unservedSource(reason: string): Source {
+  const refusal = () => new SourceFailure('unavailable', reason)
   const fail = () => {
     throw refusal()
   }
@@ -90,6 +91,7 @@ export class ExchangeRegistry implements ExchangeLookup {
     this.#factories = new Map<string, () => Source>([
       ...exchangeIds.map((id): [string, () => Source] => [id, () => new RemoteSource(thread, id)]),
       ['demo', () => createDemoSource()],
+      [ownId, () => options.own ?? unservedSource(`${ownId}: the archive is not open`)],
       ...[...this.#stocks.values()].map(({ id, provider, adjustment }): [string, () => Source] => [
         id,
         () =>
@@ -105,13 +107,16 @@ export class ExchangeRegistry implements ExchangeLookup {
   }
 
   ids(): string[] {
-    return [...exchangeIds, 'demo', ...this.#stocks.keys()].sort()
+    return [...exchangeIds, 'demo', ownId, ...this.#stocks.keys()].sort()
   }
 
   find(name: string): Exchange | undefined {
     const known = this.#created.get(name)
     if (known) return known
-    if (unserved.has(name) && !this.#stocks.has(name)) return { id: name, source: unservedSource(name) }
+    if (unserved.has(name) && !this.#stocks.has(name)) {
+      const reason = `${name}: no provider of STOCKS_SOURCES that has a key has such prices`
+      return { id: name, source: unservedSource(reason) }
+    }
     const id = this.#stocks.get(name)?.id ?? resolveExchangeId(name) ?? name
     const create = this.#factories.get(id)
     if (!create) return undefined

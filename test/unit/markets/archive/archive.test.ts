@@ -102,6 +102,7 @@ describe('the archive', () => {
               first: truth[0]?.timestamp,
               last: truth.at(-1)?.timestamp,
               wholeFrom: Number.NEGATIVE_INFINITY,
+              isDerived: false,
               depth: 50_000,
             },
           ])

@@ -262,7 +262,7 @@ describe('a packed chunk', () => {
 describe('a head', () => {
   const numbers = { count: 5, first: 60, last: 300, depth: 7, requestedDepth: 9, revision: 11, bytes: 4096 }
   const times = { wholeFrom: 13, scaledFrom: 17, priceScale: 0.5, volumeScale: 2, knownSince: 19 }
-  const head = { ...numbers, ...times, isIncomplete: true }
+  const head = { ...numbers, ...times, isIncomplete: true, isDerived: true }
   const bytes = encodeHead(head, 4711)
   const checksumAt = bytes.byteLength - 4
 
