@@ -1,4 +1,4 @@
-/** The operations by the numbers of src/compute/expressions/plan.ts. */
+/** Operations on the values of one candle, in the order of src/compute/plans/plan-runner.ts. */
 enum Operation {
   Add,
   Subtract,

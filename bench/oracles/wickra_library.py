@@ -70,7 +70,7 @@ def names(catalogue):
 
 
 def compute(name, entry, params, market, theirs):
-    """All columns that the class gives."""
+    """All columns that the class returns."""
     kind = getattr(wickra, name)
     signature = re.match(r"\(([^)]*)\)", kind.__text_signature__ or "()")
     accepted = [part.split("=")[0].strip() for part in signature.group(1).split(",")] if signature else []

@@ -1,4 +1,4 @@
-"""Requests to Candela with the standard library of Python 3.9 or later.
+"""Requests to Candela with the standard library of Python.
 
 CANDELA_URL says where the service is (http://127.0.0.1:8080 by default), CANDELA_KEY is a key.
 """

@@ -63,7 +63,7 @@ const helpLinks = () =>
     ...[
       helpLink('This page', '/page'),
       helpLink('Coming from TradingView', '/tradingview'),
-      helpLink('First bot in ten minutes', '/first-bot'),
+      helpLink('A first bot', '/first-bot'),
       helpLink('When something does not work', '/troubleshooting'),
       helpLink('All documents, with a search'),
       h('a', { text: 'Reference of the interface', attributes: { href: 'docs' } }),

@@ -28,7 +28,8 @@ interface Described<Kind extends string, Value> {
   /** Another parameter of the entry, whose given value is this one's default. */
   readonly follows?: string
   /**
-   * A parameter that receives this one's value if this one is given with its default value, and the other one is not given.
+   * Name of a parameter that takes over this value if this parameter is given explicitly with its default and the other
+   * one is missing.
    */
   readonly passesTo?: string
 }
@@ -109,8 +110,8 @@ export const maType = (value: 0 | 1 = 0): AverageParam => ({
 export const follows = <P extends Param>(other: string, param: P): P => ({ ...param, follows: other })
 
 /**
- * The same, but a given value that equals the other one still counts: parameter `receiver` gets the value, if it is not
- * given.
+ * Like `follows`. In addition, a given value that equals the other parameter's is passed to the parameter `receiver`,
+ * unless that is given.
  */
 export const followsUnlessGiven = <P extends Param>(other: string, receiver: string, param: P): P => ({
   ...follows(other, param),

@@ -5,15 +5,15 @@ import { warmup } from '../../parts/numbers/warmup'
 import { movingRange } from '../../parts/windows/extremes'
 
 /**
- * Consolidation Range: the price rests. While there is no range, one begins at the candle at which the highest and the
- * lowest close of the last `period` candles are at most `widthATR` times the ATR (`atrPeriod` candles) of that candle
- * apart. The highest high and the lowest low of these candles are its `top` and `bottom`, which stay unchanged. It lasts
- * until a candle closes above the top (`breakValue` 100) or below the bottom (−100); wicks do not end it. The next range
- * can begin at the candle after that.
+ * Consolidation Range: the price stays within a range. Without a range, one begins at the candle at which the highest
+ * and the lowest close of the last `period` candles are at most `widthATR` times the ATR (`atrPeriod` candles) of that
+ * candle apart. The highest high and the lowest low of these candles are its `top` and `bottom`, which stay unchanged.
+ * It lasts until a candle closes above the top (`breakValue` 100) or below the bottom (−100); wicks do not end it. The
+ * next range can begin at the candle after that.
  * `inside` is true from the first candle of the range to the last one before the break; `top` and `bottom` are given at
  * the candle of the break as well.
- * Source: LuxAlgo, Range Detector, whose closes lie within one ATR of their mean (it draws that distance, and joins ranges
- * that overlap).
+ * Source: LuxAlgo, Range Detector, whose closes lie within one ATR of their mean (it draws that distance, and joins
+ * ranges that overlap).
  */
 export function consolidation(frame: Frame, from: i32, to: i32): void {
   const high = frame.input(0)

@@ -3,7 +3,7 @@ import { warmup } from '../../parts/numbers/warmup'
 import { isStrictPivot } from '../../parts/swings/pivots'
 
 /**
- * Darvas Box: the range in which a price rests after a new high.
+ * Darvas Box: the range of a price that pauses after a new high.
  * The top of a box is a high above those of the `period` candles before it that none of the next `period` − 2 candles
  * reaches (three with the default, as in the book). The box begins at the last of these candles; its bottom is the
  * lowest low of the last `period` candles there. A newer box replaces the one before.

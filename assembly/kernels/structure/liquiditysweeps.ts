@@ -5,9 +5,9 @@ import { Swings } from '../../parts/swings/swings'
 /**
  * Liquidity Sweeps: a wick beyond the last confirmed swing by a candle that closes back inside.
  * Swings are found as in `swings` (`swingLeft`, `swingRight`) and count from their confirming candle on; a candle that
- * is both a high and a low counts on both sides, and a newer swing of a side replaces the older one. The first candle
- * that trades beyond a swing uses it up: it is a sweep if it closes below the swing high, or above the swing low, and
- * nothing otherwise. A candle that sweeps both sides has no signal.
+ * is both a high and a low counts on both sides, and a newer swing of a side replaces the older one. Only the first
+ * candle that trades beyond a swing counts. It is a sweep if it closes below the swing high, or above the swing low. A
+ * candle that sweeps both sides has no signal.
  * `value` is 100 for the sweep of a low (bullish) and −100 for that of a high, `level` the price of the swing at that
  * candle only.
  * Source: stop runs of smart money concepts; Wyckoff's spring and upthrust are the older names.

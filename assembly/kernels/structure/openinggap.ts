@@ -8,8 +8,8 @@ import { warmup } from '../../parts/numbers/warmup'
  * is no gap, and 0 at every other candle.
  * `top` and `bottom` are the two prices of the newest gap, from its candle on until the next one. `filled` is true from
  * the first candle on that trades back to the close before the gap, the candle of the gap included; it is false before
- * the first gap. An anchor that is not longer than the timeframe gives a gap at every candle that does not open at the
- * close before.
+ * the first gap. If the anchor is not longer than the timeframe, every candle that does not open at the previous close
+ * has a gap.
  * Source: the new day and new week opening gaps of the Inner Circle Trader (Huddleston).
  */
 export function openinggap(frame: Frame, from: i32, to: i32): void {

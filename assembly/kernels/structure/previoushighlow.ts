@@ -3,8 +3,8 @@ import { spanStart } from '../../parts/candles/calendar'
 
 /**
  * Previous High and Low: the highest high and the lowest low of the last UTC day, week from Monday or month (`anchor`)
- * with candles before the running one. Null until a whole one was seen: the first counts if its first candle opened in
- * its first second.
+ * with candles before the running one. Null until a whole day, week or month was seen: the first counts if its first
+ * candle opened in its first second.
  * Within the running day, week or month, `brokenHigh` is true from the first candle on whose high is above the previous
  * high, `brokenLow` from the first one on whose low is below the previous low.
  * Source: smartmoneyconcepts, with calendar periods of UTC.

@@ -3,10 +3,10 @@ import { warmup } from '../../parts/numbers/warmup'
 import { Zones } from '../../parts/swings/zones'
 
 /**
- * Volume Imbalance: the bodies of two neighbouring candles leave prices between them that only wicks traded. Bullish if
- * the body of the second lies above that of the first and its low is not above the high of the first (`value` 100);
- * bearish if it lies below and its high is not below the low of the first (−100), at the second candle. If the wicks do
- * not overlap, it is a gap and does not count.
+ * Volume Imbalance: prices between the bodies of two neighbouring candles that only wicks traded. Bullish if the body
+ * of the second lies above that of the first and its low is not above the high of the first (`value` 100); bearish if
+ * it lies below and its high is not below the low of the first (−100), at the second candle. If the wicks do not
+ * overlap, it is a gap and does not count.
  * The zone reaches from one body to the other and is valid until a later candle trades beyond its far side: a low below
  * the bottom of a bullish zone, a high above the top of a bearish one. `top` and `bottom` are those of the newest valid
  * zone; the newest 16 are watched.

@@ -7,15 +7,14 @@ import { warmup } from '../../parts/numbers/warmup'
 /**
  * ZigZag: a leg up ends at its highest price as soon as the price has fallen from it by the deviation; a leg down ends
  * the other way round. The candle of the reversal confirms the end: `value` is 100 there for a high and −100 for a low,
- * `level` its price at that candle only, and `legDirection` from then on the direction of the leg that has begun, −100
- * after a high and 100 after a low, 0 before the first one. Nothing is drawn before, and nothing is moved later.
- * `deviation` is in percent of the extreme, or in ATRs of the confirming candle with `deviationType` atr (`atrPeriod`
- * is used there only, and the calculation begins at the first ATR). `source` chooses highs and lows, or closes.
- * In a candle that moves the extreme of the running leg nothing is confirmed, because the order of its prices is
- * unknown. Before the first turning point both the highest and the lowest price are candidates; the first one from
- * which the price reverses is the turning point, neither if one candle confirms both. A new leg begins with the prices
- * of the confirming candle. Libraries that write the point to the candle of the extreme (Skender, Pine's drawing) look
- * ahead.
+ * `level` its price at that candle only, and `legDirection` from then on the direction of the new leg, −100 after a
+ * high and 100 after a low, 0 before the first turning point. Values never change afterwards. `deviation` is in percent
+ * of the extreme, or in ATRs of the confirming candle with `deviationType` atr (`atrPeriod` is used there only, and the
+ * calculation begins at the first ATR). `source` chooses highs and lows, or closes.
+ * A candle that moves the extreme of the running leg confirms nothing, because the order of its prices is unknown.
+ * Before the first turning point both the highest and the lowest price are candidates; the first one from which the
+ * price reverses is the turning point, neither if one candle confirms both. A new leg begins with the prices of the
+ * confirming candle. Libraries that write the point to the candle of the extreme (Skender, Pine's drawing) look ahead.
  * Source: Merrill, Filtered Waves (1977); ATR by Wilder.
  */
 export function zigzag(frame: Frame, from: i32, to: i32): void {

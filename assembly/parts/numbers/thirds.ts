@@ -1,7 +1,7 @@
 /**
  * Two numbers divided by 3, with the rounding of a division but faster: the number times ⅓ may be off by one digit,
- * which the exact remainder corrects. NaN where the number is infinite. The double is a separate product, so it does
- * not wait.
+ * which the exact remainder corrects. NaN where the number is infinite. The product with ⅔ does not depend on that with
+ * ⅓, so neither waits.
  */
 export function thirds(numbers: v128): v128 {
   const third = f64x2.splat(1.0 / 3)

@@ -53,9 +53,9 @@ class Bands {
 }
 
 /**
- * Writes the band at `factor` ranges from the smoothed strength to `line`, on the side from which it was crossed last,
- * and that side to `sides`: 1 for the band below, with which it starts, −1 for the one above. Bands begin after candle
- * `start`. `line` may be the column of the ranges.
+ * Writes a trailing band to `line`, at a distance of `factor` ranges from the smoothed strength, and its side to
+ * `sides`: 1 for a band below, with which it starts, −1 for one above. The side changes when the strength crosses the
+ * band. Bands begin after candle `start`. `line` may be the column of the ranges.
  */
 export function strengthBands(
   value: Column,

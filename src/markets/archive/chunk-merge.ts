@@ -26,7 +26,7 @@ export interface SeriesChange {
   readonly head: SeriesHead
   /** Previous states of known candles that the write changes. */
   readonly corrections?: readonly Correction[]
-  /** All candles are others, as after a change of scale. */
+  /** All candles have changed, as after a change of scale. */
   readonly isAnew?: boolean
 }
 

@@ -77,7 +77,7 @@ export function sourceRefusal(error: unknown, exchange: string, symbol: string):
   if (failure instanceof TooManyFirstFetches && failure.scope === 'caller')
     return tooManyFirstRequests(failure.limit, seconds, failure.of)
   const refusal = exchangeUnavailable(exchange, withoutSubject(failure.message, exchange), seconds)
-  // A request that has its own id is answered with its own.
+  // A request with an id of its own is answered with that id.
   return { ...refusal, headers: { ...refusal.headers, 'X-Request-Id': failure.id } }
 }
 

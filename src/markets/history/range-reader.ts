@@ -10,7 +10,7 @@ import { FirstFetches } from './candle-fetcher.js'
 import type { OlderPlace } from './older-reader.js'
 import type { FetchProgress, Pending, Reading, RefusedMarket } from './reading.js'
 
-/** Part of a history needed by a query for a time. */
+/** Requested part of a history, for a query with a time range. */
 export interface RequestedHistory {
   /** Start of the time, in Unix seconds; -Infinity if it starts with the history. */
   readonly from: number
@@ -28,7 +28,7 @@ interface RangeRequest {
   readonly callerId: string | undefined
 }
 
-/** Candles for a query for a time. */
+/** Candles for a query with a time range. */
 export type RangeReading = Reading | RefusedMarket | Pending<Reading | RefusedMarket>
 
 interface Options {

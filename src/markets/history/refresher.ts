@@ -77,8 +77,8 @@ const tailOf = (candles: FetchedCandles, kind: Tail['kind']): Tail => ({
 })
 
 /**
- * All candles that an exchange has of a series, of which it shows some in another scale. Known candles that it does
- * not show are never dropped: they are brought to the same scale, or kept if the scale cannot be told.
+ * All candles of a series whose exchange shows some of them in another scale. Known candles that the exchange does not
+ * show are never dropped: they are scaled as well, or kept if the factor is unknown.
  */
 export function rescaledTail(known: Snapshot, candles: FetchedCandles): Tail {
   const scale = scaleOf(known, candles)

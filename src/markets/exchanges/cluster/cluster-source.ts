@@ -23,7 +23,10 @@ import {
 } from '../source.js'
 import { symbolsKey } from '../symbol-cache.js'
 
-/** Candles of another node, with six numbers each, so that all nodes have the same bits. Throws if they are none. */
+/**
+ * Decodes candles of another node: six numbers each, so that all nodes have the same bits. Throws if the bytes are not
+ * candles.
+ */
 function decodeCandles(bytes: Uint8Array): Candle[] {
   const candles = candlesFromBytes(bytes)
   for (const candle of candles)
