@@ -16,12 +16,8 @@ export interface InboxHost {
 /** Messages of one client, received in order. A message is received at once unless something holds it. */
 export class Inbox {
   readonly #host: InboxHost
-  readonly #waiting: string[] = []
-  /**
-   * Number of messages in `#waiting` that were received. They stay there, because removing each one would move all
-   * others.
-   */
-  #receivedCount = 0
+  /** Waiting messages in order. An array would move all others when one is removed. */
+  readonly #waiting = new Set<{ readonly text: string }>()
   #waitingLength = 0
   /** Whether messages wait for the promise passed to `hold`. */
   #isHeld = false
@@ -41,7 +37,7 @@ export class Inbox {
     }
     const length = this.#waitingLength + text.length + messageOverhead
     if (length > maxWaitingLength) return false
-    this.#waiting.push(text)
+    this.#waiting.add({ text })
     this.#waitingLength = length
     return true
   }
@@ -61,21 +57,12 @@ export class Inbox {
   /** Receives queued messages until one of them, or the end of the turn, holds the rest. */
   #receiveWaiting(): void {
     this.#isHeld = false
-    while (!this.#isHeld && this.#receivedCount < this.#waiting.length) {
-      this.#host.receive(this.#take())
-      if (this.#waiting.length > 0) this.#holdWhereTurnIsOver()
+    for (const message of this.#waiting) {
+      this.#waiting.delete(message)
+      this.#waitingLength -= message.text.length + messageOverhead
+      this.#host.receive(message.text)
+      if (this.#waiting.size > 0) this.#holdWhereTurnIsOver()
+      if (this.#isHeld) return
     }
-  }
-
-  /** Removes and returns the oldest queued message. */
-  #take(): string {
-    const text = this.#waiting[this.#receivedCount] as string
-    this.#waitingLength -= text.length + messageOverhead
-    this.#waiting[this.#receivedCount++] = ''
-    if (2 * this.#receivedCount >= this.#waiting.length) {
-      this.#waiting.splice(0, this.#receivedCount)
-      this.#receivedCount = 0
-    }
-    return text
   }
 }

@@ -27,7 +27,7 @@ import {
 import type { BreadthState } from '../screens/breadth/breadths.js'
 import { type BreadthRequest, readLiveBreadth } from '../screens/breadth/request.js'
 import { readLiveScreen, type ScreenRequest } from '../screens/request.js'
-import { type ScreenState, staleText } from '../screens/screener.js'
+import { type ScreenState, screenText, staleText } from '../screens/screener.js'
 
 /** Subscription that a client requests. */
 export interface SubscribeRequest {
@@ -256,8 +256,8 @@ export const breadthMessage = (id: string, { isWhole, text }: BreadthState): str
   `{"type":"breadth_${isWhole ? 'ok' : 'update'}","id":${JSON.stringify(id)},${text}}`
 
 /** First state of a live screen, as the reply to `POST /screen`. */
-export const screenBegun = (id: string, { matches, screened, failed, stale }: ScreenState): string =>
-  `{"type":"screen_ok","id":${JSON.stringify(id)},"matches":[${[...matches.values()].join(',')}],"screened":${screened},"failed":[${failed.join(',')}]${staleText(stale)}}`
+export const screenBegun = (id: string, state: ScreenState): string =>
+  `{"type":"screen_ok","id":${JSON.stringify(id)},${screenText(state)}}`
 
 /** Changes of a live screen since the state `before`; undefined if nothing has changed. */
 export function screenUpdate(

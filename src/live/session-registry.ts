@@ -1,3 +1,4 @@
+import type { SendToAccount } from '../alerts/stream-delivery.js'
 import type { Entry } from '../catalogue/index.js'
 import { Expressions } from '../compute/expressions/expressions.js'
 import { HeldPlans } from '../compute/results/result-cache.js'
@@ -229,13 +230,10 @@ export class SessionRegistry implements SessionHost {
   }
 
   /** Sends an alert to the sessions of an account that receive alerts. */
-  sendAlert(
-    accountId: string,
-    alert: { readonly id: string; readonly body: string },
-    onAcknowledged: OnAcknowledged,
-  ): SentAlert {
-    const mayBeSent = (session: Session) => !session.isEnded && !this.slow.has(session)
-    return this.#listeners.send(accountId, alert, onAcknowledged, mayBeSent)
+  readonly sendAlert: SendToAccount = (accountId, alert, onAcknowledged) => {
+    const sessions = [...this.#listeners.of(accountId)]
+    const reading = sessions.filter(session => !session.isEnded && !this.slow.has(session))
+    return this.#listeners.send(reading, alert, onAcknowledged)
   }
 
   /** Refuses further clients. The server closes the open connections. */
@@ -276,11 +274,8 @@ export class SessionRegistry implements SessionHost {
   }
 }
 
-/** Result of sending an alert: no client is connected, a client has received it, or a client has yet to acknowledge it. */
-type SentAlert = 'none' | 'received' | 'awaited'
-
-/** Called once with whether an alert was acknowledged. False if all clients that could acknowledge it are gone. */
-type OnAcknowledged = (isAcknowledged: boolean) => void
+/** See `SendToAccount`. */
+type OnAcknowledged = Parameters<SendToAccount>[2]
 
 /** Alert that sessions have yet to acknowledge. */
 interface Awaited {
@@ -311,20 +306,20 @@ class AlertListeners {
     for (const each of awaited?.values() ?? []) if (--each.sessions === 0) each.end(false)
   }
 
-  /**
-   * Sends an alert to the sessions of an account that `mayBeSent` allows. The alert is awaited if one of these sessions
-   * acknowledges alerts.
-   */
+  of(accountId: string): ReadonlySet<Session> {
+    return this.#byAccount.of(accountId)
+  }
+
+  /** Sends an alert to sessions. The alert is awaited if one of them acknowledges alerts. */
   send(
-    accountId: string,
-    { id, body }: { readonly id: string; readonly body: string },
+    sessions: readonly Session[],
+    { id, body }: Parameters<SendToAccount>[1],
     end: OnAcknowledged,
-    mayBeSent: (session: Session) => boolean,
-  ): SentAlert {
+  ): ReturnType<SendToAccount> {
     const alert: Awaited = { sessions: 0, end }
     let isReceived = false
-    for (const session of [...this.#byAccount.of(accountId)]) {
-      if (!mayBeSent(session) || !session.sendAlert(body)) continue
+    for (const session of sessions) {
+      if (!session.sendAlert(body)) continue
       const awaited = this.#awaited.get(session)
       if (awaited) {
         alert.sessions++

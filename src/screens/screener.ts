@@ -35,12 +35,9 @@ interface Asker {
   readonly plan?: Plan
 }
 
-/** Answer to a screen. */
-export interface ScreenAnswer {
-  /** JSON: `{ matches, screened, failed }`, and `stale` if candles are old. */
+/** Answer to a screen or a breadth, as JSON, with the age of its oldest candles if they are old. */
+export interface ScreenAnswer extends Pick<ScreenState, 'age'> {
   readonly text: string
-  /** Set if candles of a market are old: greatest number of seconds since the end of a market's newest candle. */
-  readonly age: number | undefined
 }
 
 /** Result of a screen at one moment. */
@@ -53,6 +50,8 @@ export interface ScreenState {
   readonly failed: readonly string[]
   /** Markets with old candles as JSON texts: `{ symbol, age }`. */
   readonly stale: readonly string[]
+  /** Set if candles of a market are old: greatest number of seconds since the end of a market's newest candle. */
+  readonly age?: number | undefined
 }
 
 /** A market that meets the condition. */
@@ -61,16 +60,6 @@ interface Match {
   readonly text: string
   /** Sort value; NaN if undefined. */
   readonly rank: number
-}
-
-/** Matches and failures of a screen. */
-interface Found {
-  readonly matches: Match[]
-  /** JSON texts: `{ symbol, error }`. */
-  readonly failed: readonly string[]
-  /** JSON texts: `{ symbol, age }`. */
-  readonly stale: readonly string[]
-  readonly age: number | undefined
 }
 
 /** Answers screens from the candles in memory, which scans refresh. */
@@ -155,26 +144,8 @@ export class Screener {
 
   /** Answers a screen after its scan. Long computations run on worker threads, for the account `accountId`. */
   async answer(request: ScreenRequest, scan: Scan, accountId: string): Promise<ScreenAnswer> {
-    const { matches, failed, stale, age } = await this.#find(request, scan, accountId)
-    const { order, limit } = request
-    if (order) sortByRank(matches, order.isDescending)
-    const texts = matches.slice(0, limit).map(({ text }) => text)
-    const screened = scan.markets.length - failed.length
-    return {
-      text: `{"matches":[${texts.join(',')}],"screened":${screened},"failed":[${failed.join(',')}]${staleText(stale)}}`,
-      age,
-    }
-  }
-
-  /** Result of a screen in the candles in memory of a scan's markets. */
-  async state(request: ScreenRequest, scan: Scan, accountId: string): Promise<ScreenState> {
-    const { matches, failed, stale } = await this.#find(request, scan, accountId)
-    return {
-      matches: new Map(matches.map(({ symbol, text }) => [symbol, text])),
-      screened: scan.markets.length - failed.length,
-      failed,
-      stale,
-    }
+    const state = await this.state(request, scan, accountId)
+    return { text: `{${screenText(state)}}`, age: state.age }
   }
 
   /** Values of a screen at a market, from the candles in memory. */
@@ -189,8 +160,8 @@ export class Screener {
     return isRefusal(text) ? text : { text, at: snapshot.count - query.backtrack - 1 }
   }
 
-  /** Screens the markets of a scan, one after the other. */
-  async #find(request: ScreenRequest, scan: Scan, accountId: string): Promise<Found> {
+  /** Screens the markets of a scan, one after the other, in the candles in memory. */
+  async state(request: ScreenRequest, scan: Scan, accountId: string): Promise<ScreenState> {
     // The condition is the first output.
     const met = `{${JSON.stringify(request.compiled.outputs[0]?.name)}:[true]`
     const matches: Match[] = []
@@ -217,7 +188,15 @@ export class Screener {
       else if (found.text.startsWith(met))
         matches.push(matchOf(request, symbol, JSON.parse(found.text), found.at))
     }
-    return { matches, failed, stale, age: oldest(ages) }
+    const { order, limit } = request
+    if (order) sortByRank(matches, order.isDescending)
+    return {
+      matches: new Map(matches.slice(0, limit).map(({ symbol, text }) => [symbol, text])),
+      screened: scan.markets.length - failed.length,
+      failed,
+      stale,
+      age: oldest(ages),
+    }
   }
 }
 
@@ -231,6 +210,10 @@ interface FoundValues {
 
 /** JSON of a market that could not be scanned. */
 export const failure = (symbol: string, error: string): string => JSON.stringify({ symbol, error })
+
+/** Fields of a JSON object: `matches`, `screened`, `failed`, and `stale` if candles are old. */
+export const screenText = ({ matches, screened, failed, stale }: ScreenState): string =>
+  `"matches":[${[...matches.values()].join(',')}],"screened":${screened},"failed":[${failed.join(',')}]${staleText(stale)}`
 
 /** Member `stale` of a screen; empty if no market has old candles. */
 export const staleText = (stale: readonly string[]): string =>

@@ -1,6 +1,5 @@
 import type { Snapshot } from '../../candles/columns.js'
 import { withinRange } from '../../compute/answer.js'
-import type { Measure } from '../../compute/expressions/measures.js'
 import type { Query, QueryWindow } from '../../contract/query.js'
 import { isRefusal, type Refusal } from '../../contract/refusals.js'
 import { finishInSlices, scheduler } from '../../runtime/scheduler.js'
@@ -29,36 +28,49 @@ export class Breadths {
 
   /** Answers a request after its scan. Long computations run on worker threads, for the account `accountId`. */
   async answer(request: BreadthRequest, scan: Scan, accountId: string): Promise<ScreenAnswer | Refusal> {
-    const markets = await this.marketsOf(request, scan, accountId)
-    const filled = await this.fill(request, markets, accountId)
-    const text = await this.answerText(request, filled, request.window, accountId, false)
+    const run = new BreadthRun(this.#options, request, accountId)
+    const markets = await run.marketsOf(scan)
+    const text = await run.answerText(await run.fill(markets), request.window, false)
     const age = oldest(markets.candles.flatMap(each => each.age ?? []))
     return isRefusal(text) ? text : { text: `{${text}${staleOf(markets)}}`, age }
   }
 
-  /** Creates a live breadth. */
   live(request: BreadthRequest, accountId: string): LiveBreadth {
-    return new LiveBreadth(this, request, accountId)
+    return new LiveBreadth(new BreadthRun(this.#options, request, accountId))
+  }
+}
+
+/** Computations of one request for an account. */
+class BreadthRun {
+  readonly #options: ScreenerOptions
+  readonly request: BreadthRequest
+  readonly #accountId: string
+
+  constructor(options: ScreenerOptions, request: BreadthRequest, accountId: string) {
+    this.#options = options
+    this.request = request
+    this.#accountId = accountId
   }
 
   /** Candles in memory of all markets of a scan. */
-  async marketsOf(request: BreadthRequest, scan: Scan, accountId: string): Promise<Markets> {
+  async marketsOf(scan: Scan): Promise<Markets> {
     const candles: Extract<ScannedCandles, { readonly error: undefined }>[] = []
     const failed = new Map<string, string>()
-    for await (const each of scannedCandles(this.#options.marketData, request, scan, accountId))
+    for await (const each of scannedCandles(this.#options.marketData, this.request, scan, this.#accountId))
       if (each.error === undefined) candles.push(each)
       else failed.set(each.market.symbol, failure(each.market.symbol, each.error))
     return { candles, failed }
   }
 
   /** Fills a series with all values of all markets. */
-  async fill(request: BreadthRequest, { candles, failed }: Markets, accountId: string): Promise<Filled> {
+  async fill({ candles, failed }: Markets): Promise<Filled> {
     const until = closedUntil(candles.map(({ joined }) => joined))
-    const series = new BreadthSeries(request.measures, request.compiled.outputs.length, until)
+    const { measures, compiled } = this.request
+    const series = new BreadthSeries(measures, compiled.outputs.length, until)
     const failures = [...failed.values()]
     let screened = 0
     for (const { market, joined } of candles) {
-      const values = await this.#allValuesOf(request, joined, accountId)
+      const values = await this.#allValuesOf(joined)
       if (isRefusal(values)) failures.push(failure(market.symbol, values.error))
       else {
         await finishInSlices('screens', series.fill(market.symbol, values))
@@ -71,12 +83,10 @@ export class Breadths {
   }
 
   /** Computes the values of one market over all its candles. */
-  async #allValuesOf(
-    { query }: BreadthRequest,
-    snapshot: Snapshot,
-    accountId: string,
-  ): Promise<MarketValues | Refusal> {
+  async #allValuesOf(snapshot: Snapshot): Promise<MarketValues | Refusal> {
+    const { query } = this.request
     await scheduler.slice('screens')
+    const accountId = this.#accountId
     const found = await this.#options.executor.executeColumns([{ query, snapshot }], { accountId })
     if (isRefusal(found)) return found
     const [packed] = found as readonly [Float64Array | Refusal]
@@ -89,13 +99,9 @@ export class Breadths {
   }
 
   /** Newest values of one market, from cached results. */
-  async newestValuesOf(
-    { compiled, query }: BreadthRequest,
-    results: number,
-    snapshot: Snapshot,
-    accountId: string,
-  ): Promise<MarketValues | Refusal> {
-    const text = await this.#answerText({ ...query, results }, snapshot, accountId, true)
+  async newestValuesOf(results: number, snapshot: Snapshot): Promise<MarketValues | Refusal> {
+    const { compiled, query } = this.request
+    const text = await this.#answerText({ ...query, results }, snapshot, true)
     if (isRefusal(text)) return text
     const values: Readonly<Record<string, readonly (number | boolean | null)[]>> = JSON.parse(text)
     const column = (name: string) =>
@@ -108,46 +114,30 @@ export class Breadths {
    * repeatedly.
    */
   async answerText(
-    { measures }: BreadthRequest,
     { series, screened, failed, isFull }: Filled,
     window: QueryWindow,
-    accountId: string,
     isKept: boolean,
   ): Promise<string | Refusal> {
     const texts: string[] = []
     let times: readonly number[] = []
-    for (const [k, measure] of measures.entries()) {
+    for (const [k, { name, compiled }] of this.request.measures.entries()) {
       await scheduler.slice('screens')
-      const text = await this.#textOfMeasure(measure, series.snapshotOf(k, isFull), window, accountId, isKept)
+      const snapshot = series.snapshotOf(k, isFull)
+      const query = () => withinRange({ ...compiled.spec, ...window }, snapshot)
+      const text = snapshot.count === 0 ? noValues : await this.#answerText(query(), snapshot, isKept)
       if (isRefusal(text)) return text
       // All measures have the same times.
       const end = text.lastIndexOf(timesField)
       if (k === 0) times = JSON.parse(text.slice(end + timesField.length, -1))
-      texts.push(`${JSON.stringify(measure.name)}:${text.slice(0, end)}}`)
+      texts.push(`${JSON.stringify(name)}:${text.slice(0, end)}}`)
     }
     const isForming = series.formingTime !== undefined && times.at(-1) === series.formingTime
     return `"timestamp":${JSON.stringify(times)},"measures":{${texts.join(',')}},"forming":${isForming},"screened":${screened},"failed":[${failed.join(',')}]`
   }
 
-  async #textOfMeasure(
-    { compiled }: Measure,
-    snapshot: Snapshot,
-    window: QueryWindow,
-    accountId: string,
-    isKept: boolean,
-  ): Promise<string | Refusal> {
-    if (snapshot.count === 0) return '{"markets":[],"value":[],"timestamp":[]}'
-    const query = withinRange({ ...compiled.spec, ...window }, snapshot)
-    return this.#answerText(query, snapshot, accountId, isKept)
-  }
-
-  #answerText(
-    query: Query,
-    snapshot: Snapshot,
-    accountId: string,
-    isKept: boolean,
-  ): Promise<string | Refusal> {
-    return this.#options.executor.answerText({ query, snapshot, isCharted: true, isKept }, { accountId })
+  #answerText(query: Query, snapshot: Snapshot, isKept: boolean): Promise<string | Refusal> {
+    const question = { query, snapshot, isCharted: true, isKept }
+    return this.#options.executor.answerText(question, { accountId: this.#accountId })
   }
 }
 
@@ -164,6 +154,8 @@ const failedOf = ({ failed }: Pick<Markets, 'failed'>): string => [...failed.key
 
 /** Text before the times in the values of a measure. */
 const timesField = ',"timestamp":'
+/** Values of a measure over markets without candles. */
+const noValues = '{"markets":[],"value":[],"timestamp":[]}'
 
 /** A filled series, with the counts of its markets. */
 interface Filled {
@@ -186,9 +178,7 @@ export interface BreadthState {
 
 /** A live breadth: applies new values of each market, and tracks the sent candles. */
 export class LiveBreadth {
-  readonly #breadths: Breadths
-  readonly #request: BreadthRequest
-  readonly #accountId: string
+  readonly #run: BreadthRun
   readonly #counted = new Map<string, Counted>()
   #filled: Filled | undefined
   #failed = ''
@@ -198,25 +188,23 @@ export class LiveBreadth {
   /** Whether something has changed since the last sent update. */
   #hasNews = true
 
-  constructor(breadths: Breadths, request: BreadthRequest, accountId: string) {
-    this.#breadths = breadths
-    this.#request = request
-    this.#accountId = accountId
+  constructor(run: BreadthRun) {
+    this.#run = run
   }
 
   /** New and changed candles since the last sent update; undefined if there are none. */
   async next(scan: Scan): Promise<BreadthState | undefined | Refusal> {
-    const markets = await this.#breadths.marketsOf(this.#request, scan, this.#accountId)
+    const markets = await this.#run.marketsOf(scan)
     const filled = (await this.#goOn(markets)) ?? (await this.#fill(markets))
     const from = this.#sentFrom
     const window: QueryWindow =
       from === undefined
-        ? this.#request.window
+        ? this.#run.request.window
         : { results: Number.POSITIVE_INFINITY, backtrack: 0, range: { from, to: Number.POSITIVE_INFINITY } }
     const { series } = filled
     const newest = series.formingTime ?? series.closedTime
     if (!this.#hasNews || (from !== undefined && (newest === undefined || newest < from))) return undefined
-    const text = await this.#breadths.answerText(this.#request, filled, window, this.#accountId, true)
+    const text = await this.#run.answerText(filled, window, true)
     if (isRefusal(text)) return text
     return {
       isWhole: !this.#hasBegun,
@@ -232,7 +220,7 @@ export class LiveBreadth {
 
   /** Refills all markets. The next update has all values, because values that were sent may have changed. */
   async #fill(markets: Markets): Promise<Filled> {
-    const filled = await this.#breadths.fill(this.#request, markets, this.#accountId)
+    const filled = await this.#run.fill(markets)
     this.#counted.clear()
     for (const { market, joined } of markets.candles) this.#counted.set(market.symbol, joined)
     this.#failed = failedOf(markets)
@@ -258,7 +246,7 @@ export class LiveBreadth {
       const results = closed - counted.closed + (forming ? 1 : 0)
       if (results === 0) return undefined
       this.#hasNews = true
-      const values = await this.#breadths.newestValuesOf(this.#request, results, joined, this.#accountId)
+      const values = await this.#run.newestValuesOf(results, joined)
       if (isRefusal(values)) return undefined
       // The candle that was forming must have closed or still be forming.
       if (counted.forming && counted.forming.timestamp !== values.timestamp[0]) return undefined
