@@ -27,14 +27,16 @@ interface LiveWork {
 /** Estimates the work that `advance` of a live calculation would do over a snapshot. */
 export function liveWork(live: Pick<LiveCalculation, 'spec' | 'candlesToRun'>, snapshot: Snapshot): LiveWork {
   const { spec } = live
+  const candles = live.candlesToRun(snapshot)
+  // The forming candle alone is one step, whose duration the scheduler measures.
+  if (candles === 0) return { candles, isAnew: false, nsPerCandle: stepNs, ns: stepNs, isShort: true }
   const kernelNs = mostNsPerCandle(spec)
   const nsPerCandle = stepNs + kernelNs
-  const candles = live.candlesToRun(snapshot)
   const isAnew = candles === snapshot.closed
   // A run from the first candle writes only the newest values.
   const runNs = isAnew ? (candles + otherCandles(spec, snapshot)) * kernelNs : candles * nsPerCandle
   const ns = nsPerCandle + runNs
-  return { candles, isAnew, nsPerCandle, ns, isShort: candles === 0 || ns <= sliceNs }
+  return { candles, isAnew, nsPerCandle, ns, isShort: ns <= sliceNs }
 }
 
 /** Threads that run kernels over whole histories. */

@@ -82,8 +82,10 @@ export class Topic {
    */
   update(): boolean {
     if (this.#isBusy) return false
-    if (this.#fitsIntoSlice()) {
-      this.#advance()
+    const candles = this.#candles
+    const work = candles && liveWork(this.calculation, candles)
+    if (work?.isShort && this.#parts.scheduler.hasTime('topics', work.ns + updateNs)) {
+      this.#advance(candles as Snapshot)
       return true
     }
     void this.#catchUp()
@@ -110,7 +112,7 @@ export class Topic {
     const values = this.calculation.closed
     if (values !== undefined) return this.#withAge(this.#closedUpdate(values))
     const { indicator, params, settled } = this.spec
-    const { closed, count, isFull = false } = this.#candles
+    const { closed, count, isFull = false } = barsOf(this.spec.chart, this.group.computed)
     const available = candleClose ? closed : count
     const warmup = indicator.warmup(params)
     return settled && settled.first > warmup
@@ -118,20 +120,11 @@ export class Topic {
       : notEnoughCandles(indicator.name, warmup + 1, available)
   }
 
-  /** Candles that the topic computes, or the bars of its chart. */
-  get #candles(): Snapshot {
-    return barsOf(this.spec.chart, this.group.computed)
-  }
-
-  /** Whether the bars of the topic's chart are in memory. A correction of candles recomputes all bars. */
-  get #hasBars(): boolean {
-    return areBarsAtHand(this.spec.chart, this.group.computed)
-  }
-
-  #fitsIntoSlice(): boolean {
-    if (!this.#hasBars) return false
-    const { ns, isShort } = liveWork(this.calculation, this.#candles)
-    return isShort && this.#parts.scheduler.hasTime('topics', ns + updateNs)
+  /** Candles that the topic computes, or the bars of its chart. Undefined if the bars must be computed first. */
+  get #candles(): Snapshot | undefined {
+    const { chart } = this.spec
+    const { computed } = this.group
+    return areBarsAtHand(chart, computed) ? barsOf(chart, computed) : undefined
   }
 
   /**
@@ -142,9 +135,9 @@ export class Topic {
     this.#isBusy = true
     this.#ending ??= new AbortController()
     const { signal } = this.#ending
-    const candles = () => (this.#isClosed || !this.#hasBars ? undefined : this.#candles)
     const work = {
-      ...{ live: this.calculation, snapshot: candles, name: 'topics' },
+      ...{ live: this.calculation, name: 'topics' },
+      snapshot: () => (this.#isClosed ? undefined : this.#candles),
       caller: { accountId: this.accountId, signal },
       visit: (closed: readonly string[]) => this.#publishClosed(closed),
     }
@@ -152,11 +145,12 @@ export class Topic {
       while (!this.#isClosed) {
         await barsInSlices(this.spec.chart, this.group.computed)
         const refusal = await catchUp(this.#parts, work)
+        const candles = work.snapshot()
         if (refusal) {
           this.#settle(refusal)
           await pause(retryMs, signal)
-        } else if (candles()) {
-          this.#advance()
+        } else if (candles) {
+          this.#advance(candles)
           this.#settle(undefined)
           break
         }
@@ -184,11 +178,11 @@ export class Topic {
    * Computes a change of the candles and publishes it: closed candles first, then the forming candle. The first call
    * publishes nothing.
    */
-  #advance(): void {
+  #advance(candles: Snapshot): void {
     const { computed } = this.group
     if (this.#advanced === computed) return
     this.#advanced = undefined
-    const { closed, forming } = this.calculation.advance(this.#candles)
+    const { closed, forming } = this.calculation.advance(candles)
     this.#publishClosed(closed)
     if (this.#hasBegun && forming !== undefined && forming !== this.#publishedForming)
       this.#parts.publish(this.all, this.#formingUpdate(forming))
