@@ -283,14 +283,16 @@ describe('an alert', () => {
     expect(alerts.pending).toBe(1)
     expect(isRefusal(await alerts.remove('two', id))).toBe(true)
     await alerts.remove('one', id)
-    // An attempt that has begun ends as it ends; only then would another one arrive.
     await until(() => alerts.pending === 0)
-    receiver.status = 200
-    await close(9, 12)
-    await sleep(20)
-    expect(receiver.delivered).toEqual([])
     expect(feeds.followed).toEqual([])
     expect((await store.alerts.state()).due).toEqual([])
+    await close(9, 12)
+    // A later alert shows when the candles have been evaluated and messages are sent.
+    const later = await add({ expression: 'close > 100' })
+    await close(99, 101)
+    const keys = () => receiver.attempts.map(({ headers }) => String(headers['idempotency-key']))
+    await until(() => keys().some(key => key.startsWith(later.id)))
+    expect(new Set(keys().filter(key => key.startsWith(id)))).toEqual(new Set([`${id}:${feeds.timeOf(3)}`]))
   })
 
   test('of a revoked key fires nothing', async () => {

