@@ -1,5 +1,4 @@
 import type { AlertState, AlertStore, StoredAlert } from '../contract/storage/alerts.js'
-import { readAlert } from './alert.js'
 import { readDeadLetter, readDelivery } from './deliveries.js'
 
 /** Alert data of a store: alerts, checkpoints, due deliveries and dead letters. */
@@ -61,31 +60,4 @@ function historyOf({ id, account }: StoredAlert, from: AlertContents, present: A
       .map(({ text }) => text),
     dead: (from.dead.get(account) ?? []).filter(text => !knownDead.has(text) && readDeadLetter(text) === id),
   }
-}
-
-/** The contents without records that this version cannot read, and whether nothing was left out. */
-export function readableOf(contents: AlertContents): {
-  readonly readable: AlertContents
-  readonly isWhole: boolean
-} {
-  let isWhole = true
-  const isReadable = (read: () => unknown): boolean => {
-    try {
-      read()
-      return true
-    } catch {
-      isWhole = false
-      return false
-    }
-  }
-  const dead = [...contents.dead].map(
-    ([account, texts]) => [account, texts.filter(text => isReadable(() => readDeadLetter(text)))] as const,
-  )
-  const readable = {
-    ...contents,
-    alerts: contents.alerts.filter(each => isReadable(() => readAlert(each))),
-    due: contents.due.filter(each => isReadable(() => readDelivery(each))),
-    dead: new Map(dead),
-  }
-  return { readable, isWhole }
 }

@@ -8,7 +8,7 @@ import { messageFormats } from '../contract/webhook-format.js'
 import { action } from './failure.js'
 import { chartOf, chartOption, integer, parseSymbols } from './option-parsers.js'
 import { formatTable, printResult } from './output.js'
-import { addOfService, printList, type ServiceOptions, serviceOf } from './service.js'
+import { addOfService, clientOfService, printList, type ServiceOptions, serviceAction } from './service.js'
 
 interface CreateOptions
   extends ServiceOptions,
@@ -41,27 +41,27 @@ export function addAlerts(program: Command): void {
     addCommand('create', 'make an alert and print it; the secret of its webhook cannot be shown again'),
   )
   addCommand('list', 'list the alerts of the key').action(
-    action(async (options: ServiceOptions) =>
-      printList(await serviceOf(options).alerts(), options, 'No alerts.', formatAlerts),
+    serviceAction(async (client, options: ServiceOptions) =>
+      printList(await client.alerts(), options, 'No alerts.', formatAlerts),
     ),
   )
-  addChange(addCommand('pause', 'pause an alert'), (candela, id) => candela.pauseAlert(id))
-  addChange(addCommand('resume', 'resume an alert that was paused'), (candela, id) => candela.resumeAlert(id))
+  addChange(addCommand('pause', 'pause an alert'), (client, id) => client.pauseAlert(id))
+  addChange(addCommand('resume', 'resume an alert that was paused'), (client, id) => client.resumeAlert(id))
   addCommand('test', 'send a message that is marked as a test once to where the alert sends what it fires')
     .argument('<id>', 'id of the alert')
     .action(
-      action(async (id: string, options: ServiceOptions) => {
-        const test = await serviceOf(options).testAlert(id)
+      serviceAction(async (client, id: string, options: ServiceOptions) => {
+        const test = await client.testAlert(id)
         printResult(test, options, () =>
           test.delivered ? 'It has arrived.' : `It has not arrived: ${test.reason}.`,
         )
         if (!test.delivered) process.exitCode = 1
       }),
     )
-  addChange(addCommand('delete', 'delete an alert'), (candela, id) => candela.deleteAlert(id))
+  addChange(addCommand('delete', 'delete an alert'), (client, id) => client.deleteAlert(id))
   addCommand('dead-letters', 'list what could not be delivered').action(
-    action(async (options: ServiceOptions) =>
-      printList(await serviceOf(options).deadLetters(), options, 'No dead letters.', formatDeadLetters),
+    serviceAction(async (client, options: ServiceOptions) =>
+      printList(await client.deadLetters(), options, 'No dead letters.', formatDeadLetters),
     ),
   )
 }
@@ -95,26 +95,27 @@ function addCreate(create: Command): void {
     .option('--template <text>', "the text that it is sent, such as '{name}: {symbol} at {price}'")
     .option('--settled <n>', 'digits that must have settled (default: 4); 0 for any', integer(0, 8))
     .option('--name <name>', 'a name for yourself')
-    .action(action(runCreate))
+    .action(
+      action((...given: readonly unknown[]) => runCreate(...(given.slice(-2) as [CreateOptions, Command]))),
+    )
 }
 
-function addChange(command: Command, change: (candela: Candela, id: string) => Promise<Alert>): void {
+function addChange(command: Command, change: (client: Candela, id: string) => Promise<Alert>): void {
   command
     .argument('<id>', 'id of the alert')
     .action(
-      action(async (id: string, options: ServiceOptions) =>
-        printAlert(await change(serviceOf(options), id), options),
+      serviceAction(async (client, id: string, options: ServiceOptions) =>
+        printAlert(await change(client, id), options),
       ),
     )
 }
 
 /** Reads the arguments after the market. */
 function readCondition(
-  [timeframe = '', expression, ...others]: readonly (string | undefined)[],
+  [timeframe = '', expression, ...others]: readonly string[],
   command: Command,
 ): Pick<AlertRequest, 'timeframe' | 'expression'> {
-  if (others.some(other => other !== undefined))
-    command.error('error: give either a symbol, or --symbols or --quote')
+  if (others.length > 0) command.error('error: give either a symbol, or --symbols or --quote')
   if (!isTimeframe(timeframe))
     return command.error(
       `error: command-argument value '${timeframe}' is invalid for argument 'timeframe'. Allowed choices are ${Object.keys(timeframes).join(', ')}.`,
@@ -123,21 +124,14 @@ function readCondition(
   return { timeframe, expression }
 }
 
-async function runCreate(
-  exchange: string,
-  second: string,
-  third: string,
-  fourth: string | undefined,
-  options: CreateOptions,
-  command: Command,
-): Promise<void> {
+async function runCreate(options: CreateOptions, command: Command): Promise<void> {
   const { url, key, json, chart, ...chosen } = options
+  const [exchange = '', ...words] = command.args
   const isScreen = chosen.symbols !== undefined || chosen.quote !== undefined
-  const market = isScreen ? { exchange } : { exchange, symbol: second }
-  const condition = readCondition(isScreen ? [second, third, fourth] : [third, fourth], command)
-  const alert = await serviceOf(options).createAlert({
-    ...market,
-    ...condition,
+  const [symbol, ...rest] = isScreen ? [undefined, ...words] : words
+  const alert = await (await clientOfService(options)).createAlert({
+    ...{ exchange, ...(symbol !== undefined && { symbol }) },
+    ...readCondition(rest as readonly string[], command),
     ...chosen,
     ...chartOf(chart),
   })

@@ -3,6 +3,8 @@ import { formatCount } from '../candles/format-count.js'
 import { formatTime } from '../candles/format-time.js'
 import {
   type Account,
+  hashOf,
+  keyPattern,
   plans,
   type Scope,
   scopes,
@@ -32,7 +34,6 @@ import { maxConstructs } from '../contract/limits.js'
 import type { Accounts, RequestCounts, Store } from '../contract/storage/stores.js'
 import { refusedKind } from '../http/admission.js'
 import { action, CommandFailure, type CommonOptions, printFailure, printNote } from './failure.js'
-import { findId, minIdLength } from './key-ids.js'
 import { withStore } from './open-store.js'
 import { integer, time } from './option-parsers.js'
 import { formatTable, printResult, writeText } from './output.js'
@@ -376,4 +377,38 @@ async function revoke(accounts: Accounts, text: string, options: CommonOptions):
   const { name, revoked = now } = account
   const state = revoked < now ? `was revoked before, on ${formatTime(revoked)} UTC` : 'is revoked'
   printResult({ ...describeAccount(account), revoked }, options, () => `Key ${id} for "${name}" ${state}`)
+}
+
+/** Minimum number of characters of an id that name a key. */
+const minIdLength = 4
+
+/**
+ * Finds the only id that `text` names: an id, its first characters, a key, or a name. Throws CommandFailure for none or several.
+ */
+async function findId(accounts: Accounts, text: string): Promise<string> {
+  if (keyPattern.test(text)) {
+    const account = await accounts.find(hashOf(text))
+    if (account === undefined) throw new CommandFailure('This key is not known')
+    return account.id
+  }
+  const { accounts: readable, corrupt } = await accounts.list()
+  const prefix = text.toLowerCase()
+  const ofId = [...readable, ...corrupt].filter(
+    ({ id }) => prefix.length >= minIdLength && id.startsWith(prefix),
+  )
+  const ids = (
+    ofId.length > 0 ? ofId : readable.filter(({ name, revoked }) => name === text && revoked === undefined)
+  ).map(({ id }) => id)
+  const [id] = ids
+  if (id === undefined)
+    throw new CommandFailure(
+      prefix.length < minIdLength
+        ? `Give at least ${minIdLength} characters of the id, or a name: no key is called "${text}"`
+        : `No key with the id "${text}"`,
+    )
+  if (ids.length > 1)
+    throw new CommandFailure(
+      `Several keys ${ofId.length > 0 ? 'begin with' : 'are called'} "${text}": ${ids.join(', ')}`,
+    )
+  return id
 }

@@ -1,8 +1,7 @@
 import type { Command } from 'commander'
 import type { NamedList } from '../client/index.js'
-import { action } from './failure.js'
 import { formatTable, printResult, terminalWidth } from './output.js'
-import { addOfService, printList, type ServiceOptions, serviceOf } from './service.js'
+import { addOfService, printList, type ServiceOptions, serviceAction } from './service.js'
 
 /** Adds `lists set`, `list` and `delete`. They need a running service. */
 export function addLists(program: Command): void {
@@ -13,21 +12,21 @@ export function addLists(program: Command): void {
     .argument('<name>', 'letters, digits and underscores')
     .argument('<symbols...>', 'such as BTCUSDT, or binance:BTCUSDT where it is meant of one exchange')
     .action(
-      action(async (name: string, texts: readonly string[], options: ServiceOptions) => {
+      serviceAction(async (client, name: string, texts: readonly string[], options: ServiceOptions) => {
         const symbols = texts.flatMap(text => text.split(','))
-        printLists([await serviceOf(options).storeList({ name, symbols })], options)
+        printLists([await client.storeList({ name, symbols })], options)
       }),
     )
   addOfService(lists, 'list', 'list the lists of the key').action(
-    action(async (options: ServiceOptions) =>
-      printList(await serviceOf(options).lists(), options, 'No lists.', formatLists),
+    serviceAction(async (client, options: ServiceOptions) =>
+      printList(await client.lists(), options, 'No lists.', formatLists),
     ),
   )
   addOfService(lists, 'delete', 'delete a list')
     .argument('<name>', 'name of the list')
     .action(
-      action(async (name: string, options: ServiceOptions) =>
-        printLists([await serviceOf(options).deleteList(name)], options),
+      serviceAction(async (client, name: string, options: ServiceOptions) =>
+        printLists([await client.deleteList(name)], options),
       ),
     )
 }

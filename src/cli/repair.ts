@@ -1,14 +1,15 @@
 import { existsSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Command } from 'commander'
-import { copyAlerts, readableOf } from '../alerts/alert-copy.js'
+import { readAlert } from '../alerts/alert.js'
+import { readDeadLetter, readDelivery } from '../alerts/deliveries.js'
 import { formatCount } from '../candles/format-count.js'
-import { CorruptAccount, type Store, type StoredAccount } from '../contract/storage/stores.js'
+import { CorruptAccount, type StoredAccount } from '../contract/storage/stores.js'
 import { Archive } from '../markets/archive/archive.js'
 import { type Findings, type StoredEntry, salvage } from '../markets/archive/salvage.js'
 import { configure } from '../operate/settings/config.js'
 import { pointedAt, readAccount } from '../store/account-rows.js'
-import { alertsOfRows } from '../store/alert-rows.js'
+import { alertOf, lastRowOf } from '../store/alert-rows.js'
 import { asideName, copyJournals } from '../store/embedded/backup.js'
 import { DatabaseFile, type Entry, type LostEntries } from '../store/embedded/database-file.js'
 import {
@@ -16,13 +17,18 @@ import {
   type DatabaseName,
   databases,
   dataFile,
+  type EmbeddedStore,
   installationFile,
   openEmbedded,
 } from '../store/embedded/embedded.js'
 import type { Lock } from '../store/embedded/lock.js'
 import { createDraft, removeDraft, replaceBy } from '../store/embedded/replacement.js'
 import { installationKey, readId, readStamp, writeId } from '../store/installation.js'
+import type { Row } from '../store/rows.js'
 import { action, CommandFailure, type CommonOptions } from './failure.js'
+
+/** Maximum number of rows that one transaction restores. */
+const rowsPerWrite = 1000
 
 /** `candela repair`: checks the data directory, and keeps the readable data of damaged databases. */
 export const addRepair = (program: Command): void => {
@@ -157,11 +163,11 @@ function isSound(dataDirectory: string, name: DatabaseName): boolean {
     } catch {
       return false
     }
-    if (name === 'accounts') {
-      for (const entry of entriesOf(file)) if (accountOf(entry) === undefined) return false
+    if (name !== 'candles') {
+      const rowOf = name === 'accounts' ? accountOf : alertRowOf
+      for (const entry of entriesOf(file)) if (rowOf(entry) === undefined) return false
       return true
     }
-    if (name === 'alerts') return readAlerts(file).isWhole
     const findings = newFindings()
     for (const _ of salvage(storedEntries(entriesOf(file)), findings));
     return findings.dropped === 0 && findings.holes === 0
@@ -183,7 +189,7 @@ function accountOf(entry: Entry | LostEntries): StoredAccount | undefined {
   }
 }
 
-async function restoreAccounts(path: string, { accounts }: Store): Promise<string> {
+async function restoreAccounts(path: string, { accounts }: EmbeddedStore): Promise<string> {
   const found = withFile(path, file => [...entriesOf(file)].map(accountOf))
   const kept = found.filter(account => account !== undefined)
   await accounts.restore(kept)
@@ -196,7 +202,7 @@ function* storedEntries(entries: Iterable<Entry | LostEntries>): Generator<Store
     yield entry === 'lost' ? entry : { key: entry.key.toString('latin1'), bytes: entry.value }
 }
 
-function restoreCandles(path: string, { keyValues }: Store, historyDepth: number): string {
+function restoreCandles(path: string, { keyValues }: EmbeddedStore, historyDepth: number): string {
   const findings = newFindings()
   const kept = new Set<string>()
   // The archive rewrites heads from the chunks.
@@ -212,31 +218,46 @@ function restoreCandles(path: string, { keyValues }: Store, historyDepth: number
   return `${formatCount(findings.kept, 'chunk')} of ${kept.size} series kept; the service fetches missing candles again`
 }
 
-/** Readable alerts of a database. */
-function readAlerts(file: DatabaseFile) {
-  let isLost = false
-  function* texts() {
-    for (const entry of entriesOf(file)) {
-      if (entry === 'lost' || entry.value === undefined) isLost = true
-      else yield { key: entry.key.toString('utf8'), text: entry.value.toString('utf8') }
-    }
-  }
-  const { unreadable, lists, usage, ...contents } = alertsOfRows(texts())
-  const { readable, isWhole } = readableOf(contents)
-  return { readable, lists, usage, isWhole: isWhole && !isLost && unreadable === 0 }
+const isNumber = ({ text }: Row): boolean => Number.isFinite(Number(text))
+
+/** Functions that throw or return false if a row of the alerts cannot be read, by the first part of its key. */
+const alertReaders: Readonly<Record<string, (row: Row) => unknown>> = {
+  alert: row => readAlert(alertOf(row)),
+  due: ({ text }) => readDelivery(JSON.parse(text)),
+  dead: ({ text }) => readDeadLetter(text),
+  list: ({ text }) => JSON.parse(text),
+  usage: ({ text }) => JSON.parse(text),
+  fired: isNumber,
+  mark: isNumber,
+  last: isNumber,
+  version: isNumber,
 }
 
-async function restoreAlerts(path: string, { alerts, lists, usage }: Store): Promise<string> {
-  const { readable, lists: readableLists, usage: counted, isWhole } = withFile(path, readAlerts)
-  for (const list of readableLists) await lists.put(list, Number.POSITIVE_INFINITY)
-  for (const [day, requests] of counted) await usage.add(day, requests)
-  const { copied } = await copyAlerts(readable, alerts, true)
-  const lost = isWhole ? 'none is lost' : 'others, or messages of them, may be lost'
-  const named = readableLists.length > 0 ? ` and ${formatCount(readableLists.length, 'list')}` : ''
-  return `${formatCount(copied, 'alert')}${named} kept, ${lost}`
+/** Row of an entry in the alerts; undefined if it cannot be read. */
+function alertRowOf(entry: Entry | LostEntries): Row | undefined {
+  if (entry === 'lost' || entry.value === undefined) return undefined
+  const row = { key: entry.key.toString('utf8'), text: entry.value.toString('utf8') }
+  try {
+    const read = alertReaders[row.key.split('/')[0] as string]
+    return read === undefined || read(row) === false ? undefined : row
+  } catch {
+    return undefined
+  }
+}
+
+async function restoreAlerts(path: string, { alertRows }: EmbeddedStore): Promise<string> {
+  const found = withFile(path, file => [...entriesOf(file)].map(alertRowOf))
+  const kept = found.filter(row => row !== undefined)
+  const rows = [...kept, lastRowOf(kept)]
+  for (let from = 0; from < rows.length; from += rowsPerWrite)
+    await alertRows.write(new Map(rows.slice(from, from + rowsPerWrite).map(({ key, text }) => [key, text])))
+  const countOf = (kind: string) => kept.filter(({ key }) => key.startsWith(`${kind}/`)).length
+  const lost = kept.length === found.length ? 'none is lost' : 'others, or messages of them, may be lost'
+  const named = countOf('list') > 0 ? ` and ${formatCount(countOf('list'), 'list')}` : ''
+  return `${formatCount(countOf('alert'), 'alert')}${named} kept, ${lost}`
 }
 
 /** Functions that write the readable data of a damaged database into a new one, and return a summary. */
 const restore: Readonly<
-  Record<DatabaseName, (path: string, store: Store, historyDepth: number) => string | Promise<string>>
+  Record<DatabaseName, (path: string, store: EmbeddedStore, historyDepth: number) => string | Promise<string>>
 > = { accounts: restoreAccounts, alerts: restoreAlerts, candles: restoreCandles }

@@ -3,18 +3,14 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type Command, Option } from 'commander'
-import { formatAge } from '../candles/age.js'
-import { formatCount } from '../candles/format-count.js'
 import { Candela, type SocketClass } from '../client/index.js'
-import type { ScreenProgress, ScreenResult } from '../client/types.js'
 import { type Account, ownerBounds } from '../contract/account.js'
 import { missingKey } from '../contract/refusals.js'
 import type { ServiceParts } from '../operate/service.js'
 import { type Config, configure, readConnection, readServiceUrl } from '../operate/settings/config.js'
-import { CommandFailure, type CommonOptions, printNote } from './failure.js'
-import { integer, parseSymbols } from './option-parsers.js'
+import { action, CommandFailure, type CommonOptions, printNote } from './failure.js'
 import { printResult } from './output.js'
-import { createProgressDisplay, type ProgressDisplay, showStatus } from './progress.js'
+import { showStatus } from './progress.js'
 
 /** Options of commands that can send their requests to a running service. */
 export interface ServiceOptions extends CommonOptions {
@@ -39,11 +35,15 @@ export const addOfService = (group: Command, name: string, description: string):
     .addOption(new Option('--key <key>', 'the API key (better in CANDELA_KEY, which other users cannot see)'))
     .option('--json', 'print JSON')
 
-/** Creates the client of the service that a command names. */
-export function serviceOf({ url, key }: ServiceOptions): Candela {
+/** Creates a client of the service that runs at the address of the options or of the environment. Throws CommandFailure. */
+export function clientOfService({ url, key }: ServiceOptions): Promise<Candela> {
   const connection = readConnection()
-  return new Candela({ url: url ?? connection.url, key: key ?? connection.key })
+  return clientOf(url ?? connection.url, key ?? connection.key)
 }
+
+/** Action of a command that asks a running service. */
+export const serviceAction = (run: (client: Candela, ...given: never[]) => Promise<void>) =>
+  action(async (...given: never[]) => run(await clientOfService(given.at(-2) ?? {}), ...given))
 
 /** A service for the requests of a command, and a function that closes it. */
 export interface AskedService {
@@ -63,11 +63,10 @@ export async function withService<Result>(
   const hideStatus = status === undefined ? () => {} : showStatus(status, options)
   let service: AskedService | undefined
   try {
-    const url = options.url ?? readServiceUrl()
-    service =
-      url === undefined
-        ? await startOwnService(options)
-        : { client: await clientOf(url, options.key ?? readConnection().key), close: async () => {} }
+    const isNamed = (options.url ?? readServiceUrl()) !== undefined
+    service = isNamed
+      ? { client: await clientOfService(options), close: async () => {} }
+      : await startOwnService(options)
     return await work(service.client, hideStatus)
   } finally {
     hideStatus()
@@ -150,50 +149,4 @@ export function printList<Item>(
 ): void {
   if (items.length === 0 && !options.json) console.error(none)
   else printResult(items, options, () => format(items))
-}
-
-export const symbolsOption = (): Option =>
-  new Option('--symbols <list>', 'only these markets, with commas between them').argParser(parseSymbols)
-
-export const quoteOption = (): Option =>
-  new Option('--quote <currency>', 'only symbols that end with it, such as USDT')
-
-export const maxAgeOption = (): Option =>
-  new Option(
-    '--max-age <seconds>',
-    'leave out markets whose last candle ended more than this many seconds ago',
-  ).argParser(integer(0))
-
-/** Returns the result of a request over many markets. On a terminal, a bar shows the number of fetched markets. */
-export async function overMarkets<Result>(
-  { exchange, timeframe }: { readonly exchange: string; readonly timeframe: string },
-  options: ServiceOptions,
-  ask: (client: Candela, onProgress: (progress: ScreenProgress) => void) => Promise<Result>,
-): Promise<Result> {
-  let display: ProgressDisplay | undefined
-  const onProgress = ({ done, total }: ScreenProgress) => {
-    if (!process.stderr.isTTY) return
-    display ??= createProgressDisplay(`fetching ${exchange} ${timeframe}`, total, options, 'markets')
-    display.show({ done, back: undefined })
-  }
-  return withService(options, undefined, client => ask(client, onProgress)).finally(() => display?.end())
-}
-
-/** Prints the number of markets with old candles. */
-export function printStale({ stale = [] }: Pick<ScreenResult, 'stale'>, options: ServiceOptions): void {
-  const [oldest] = [...stale].sort((a, b) => b.age - a.age)
-  if (oldest)
-    printNote(
-      `${formatCount(stale.length, 'market')} with old candles, such as ${oldest.symbol}: the last candle ended ${formatAge(oldest.age)} ago`,
-      options,
-    )
-}
-
-/** Prints the number of markets that could not be screened. */
-export function printFailed({ failed }: Pick<ScreenResult, 'failed'>): void {
-  const [first] = failed
-  if (first)
-    printNote(
-      `${formatCount(failed.length, 'market')} could not be screened, such as ${first.symbol}: ${first.error}`,
-    )
 }

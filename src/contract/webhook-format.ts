@@ -1,5 +1,4 @@
 import { z } from 'zod'
-import { isJson } from '../runtime/is-json.js'
 import { once } from '../runtime/once.js'
 import { optional, refusedBy } from './fields.js'
 import { nearFields } from './hints.js'
@@ -89,4 +88,14 @@ export function refuseTemplate(template: string, format: WebhookFormat | EmailFo
   })
   if (unknown !== undefined) return unknownTemplateField(unknown, nearFields(unknown, templateFields))
   return format === 'json' && !isJson(sample) ? templateNotJson() : undefined
+}
+
+/** Whether a text is valid JSON. */
+function isJson(text: string): boolean {
+  try {
+    JSON.parse(text)
+    return true
+  } catch {
+    return false
+  }
 }

@@ -12,7 +12,6 @@ import {
   type StoredDelivery,
 } from '../contract/storage/alerts.js'
 import type { ListStore, RequestCounts, StoredList, UsageStore } from '../contract/storage/stores.js'
-import { isJson } from '../runtime/is-json.js'
 import {
   changeRows,
   type Row,
@@ -63,7 +62,7 @@ const versionKey = 'version'
 
 const readDue = (text: string) => JSON.parse(text) as StoredDelivery
 
-const alertOf = ({ key, text }: Row): StoredAlert => {
+export const alertOf = ({ key, text }: Row): StoredAlert => {
   const [, account = '', id = ''] = key.split('/')
   return { id, account, text }
 }
@@ -72,32 +71,13 @@ const alertOf = ({ key, text }: Row): StoredAlert => {
 const numbersOf = (rows: readonly Row[], prefix: string): Map<string, number> =>
   new Map(rows.map(({ key, text }) => [key.slice(prefix.length), Number(text)]))
 
-/**
- * Alerts, lists and usage of keys, read from rows in key order. The rows may come from a damaged file. `unreadable` counts the rows
- * that cannot be used.
- */
-export function alertsOfRows(rows: Iterable<Row>) {
-  const alerts: StoredAlert[] = []
-  const [fired, checkpoints] = [new Map<string, number>(), new Map<string, number>()]
-  const due: StoredDelivery[] = []
-  const dead = new Map<string, string[]>()
-  const lists: StoredList[] = []
-  const usage = new Map<string, Map<string, RequestCounts>>()
-  let unreadable = 0
-  for (const { key, text } of rows) {
-    const [kind, first = '', second = ''] = key.split('/')
-    if (kind === 'alert') alerts.push({ id: second, account: first, text })
-    else if (kind === 'fired' && Number.isFinite(Number(text))) fired.set(first, Number(text))
-    else if (kind === 'mark' && Number.isFinite(Number(text)))
-      checkpoints.set(key.slice(checkpointKey('').length), Number(text))
-    else if (kind === 'due' && isJson(text)) due.push(readDue(text))
-    else if (kind === 'dead') dead.set(first, [...(dead.get(first) ?? []), text])
-    else if (kind === 'list' && isJson(text)) lists.push(listOf({ key, text }))
-    else if (kind === 'usage' && isJson(text))
-      usage.set(first, (usage.get(first) ?? new Map<string, RequestCounts>()).set(second, JSON.parse(text)))
-    else if (key !== lastKey && key !== versionKey) unreadable++
-  }
-  return { alerts, fired, checkpoints, due, dead, lists, usage, unreadable }
+/** Row with the greatest number of a delivery or a dead letter in rows. */
+export function lastRowOf(rows: readonly Row[]): Row {
+  let last = 0
+  for (const { key, text } of rows)
+    if (/^(due|dead)\//.test(key)) last = Math.max(last, Number(key.slice(key.lastIndexOf('/') + 1)))
+    else if (key === lastKey) last = Math.max(last, Number(text))
+  return { key: lastKey, text: String(last) }
 }
 
 /** Alerts in rows, with what they have fired. */

@@ -15,6 +15,7 @@ import {
   readStamp,
   stampOf,
 } from '../installation.js'
+import type { Rows } from '../rows.js'
 import { DatabaseFile } from './database-file.js'
 import { checkDiskSpace, DiskSpace, freeBytesOf } from './disk-space.js'
 import { EmbeddedAccounts } from './embedded-accounts.js'
@@ -68,6 +69,12 @@ export const installationFile = 'installation'
 /** LMDB's file in the directory of a database. */
 export const dataFile = 'data.mdb'
 
+/** Store in LMDB files of one machine. */
+export interface EmbeddedStore extends Store {
+  /** Rows of alerts, lists and usage, for a repair. */
+  readonly alertRows: Rows
+}
+
 /**
  * Opens the stores in LMDB files below `directory`. Creates a missing directory for this user alone. Throws StoreFailure, also if
  * `exclusive` is set and another process holds the exclusive lock.
@@ -75,7 +82,7 @@ export const dataFile = 'data.mdb'
 export function openEmbedded(
   directory: string,
   { exclusive = false, anew = [], clock = processClock, peers }: OpenOptions = {},
-): Store {
+): EmbeddedStore {
   const closers: (() => Promise<void>)[] = []
   let lock: Lock | undefined
   const close = async () => {
@@ -111,6 +118,7 @@ export function openEmbedded(
     return {
       accounts: new EmbeddedAccounts(new LmdbRows(accounts, spaceOf('accounts'), 'accounts')),
       ...rowStores(what => new LmdbRows(alerts, spaceOf('alerts'), what), peers),
+      alertRows: new LmdbRows(alerts, spaceOf('alerts'), 'alerts'),
       rateWindows: new CountedWindows(new MemoryTable(clock)),
       subscriptions: new CountedSubscriptions(new MemoryTable(clock)),
       freeRetries: new CountedRetries(new MemoryTable(clock)),
