@@ -99,11 +99,10 @@ interface Target {
   readonly account: string
   /** Undefined for streaming connections, which need no slot. */
   readonly destination: Destination | undefined
-  /** Deliveries, ordered by number. */
+  /** Ordered by number. */
   waiting: Waiting[]
   /** Attempts made to deliver the first one. */
   attempts: number
-  /** Whether an attempt is in flight. */
   isAttempting: boolean
   /** Timer of the pause after a failure. */
   pause: NodeJS.Timeout | undefined
@@ -111,7 +110,6 @@ interface Target {
   isHastened: boolean
 }
 
-/** Result of an attempt. */
 export type Result = 'delivered' | 'unwanted' | Error
 
 const targetKey = ({ account, webhook, email }: Alert) =>
@@ -140,7 +138,6 @@ export class Deliveries {
     setMaxListeners(0, this.#ending.signal)
   }
 
-  /** Number of waiting deliveries. */
   get size(): number {
     return this.#size
   }
@@ -331,8 +328,6 @@ interface Line extends Destination {
   silences: number
   /** Timer of the pause after a timeout. */
   pause: NodeJS.Timeout | undefined
-  /** Whether the line is in the queue: an attempt waits, and the destination may be tried. */
-  isQueued: boolean
 }
 
 /**
@@ -343,6 +338,7 @@ interface Line extends Destination {
 export class AttemptSlots {
   readonly #backoffMs: number
   readonly #lines = new Map<string, Line>()
+  /** Lines with a waiting attempt whose destination may be tried. */
   readonly #queue = new FairQueue<Line>()
   readonly #byAccount = new Counts()
   readonly #byHost = new Counts()
@@ -360,7 +356,7 @@ export class AttemptSlots {
   request({ account, host }: Destination, begin: () => void): void {
     const key = lineKey({ account, host })
     const line = this.#lines.get(key) ?? {
-      ...{ account, host, waiting: [], active: 0, silences: 0, pause: undefined, isQueued: false },
+      ...{ account, host, waiting: [], active: 0, silences: 0, pause: undefined },
     }
     this.#lines.set(key, line)
     line.waiting.push(begin)
@@ -391,7 +387,6 @@ export class AttemptSlots {
   /** Starts all attempts that may begin, alternating between accounts. */
   #beginSome(): void {
     for (let line = this.#queue.shift(this.#permission); line; line = this.#queue.shift(this.#permission)) {
-      line.isQueued = false
       const begin = line.waiting.shift() as () => void
       this.#count(line, 1)
       this.#update(line)
@@ -427,9 +422,8 @@ export class AttemptSlots {
   #update(line: Line): void {
     const { account, waiting, active, silences, pause } = line
     const isReady = waiting.length > 0 && pause === undefined && (silences === 0 || active === 0)
-    if (isReady && !line.isQueued) this.#queue.push(account, line)
-    if (!isReady && line.isQueued) this.#queue.remove(account, line)
-    line.isQueued = isReady
+    if (isReady) this.#queue.push(account, line)
+    else this.#queue.remove(account, line)
     if (waiting.length === 0 && active === 0 && pause === undefined) this.#lines.delete(lineKey(line))
   }
 }

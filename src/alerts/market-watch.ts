@@ -206,10 +206,6 @@ export class MarketWatch {
     return this.#failure
   }
 
-  get isEmpty(): boolean {
-    return this.#conditions.size === 0
-  }
-
   get conditions(): number {
     return this.#conditions.size
   }

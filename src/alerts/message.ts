@@ -16,23 +16,19 @@ export interface NumberedMessage {
 
 /** Sends a message once to the alert's target. Rejects if it has not arrived. */
 export async function attempt(
-  {
-    streams,
-    mail,
-    privateTargets,
-    clock,
-  }: Pick<RunnerOptions, 'streams' | 'mail' | 'privateTargets' | 'clock'>,
+  options: Pick<RunnerOptions, 'streams' | 'mail' | 'privateTargets' | 'clock'>,
   { number, id, body }: NumberedMessage,
   { account, webhook, email }: Alert,
   signal: AbortSignal,
 ): Promise<void> {
+  const { streams, mail, privateTargets, clock } = options
   if (email) {
     if (!mail) throw new Error('the service sends no e-mail, because SMTP_URL is not set')
     return mail.send({ id, to: email.to, ...mailContent(email, body) }, signal)
   }
   if (!webhook) return streams.deliver(account, { number, id, body }, signal)
-  const options = { isPrivateAllowed: privateTargets, now: clock(), signal }
-  const status = await sendWebhook({ ...webhook, id, ...webhookContent(webhook, body) }, options)
+  const message = { ...webhook, id, ...webhookContent(webhook, body) }
+  const status = await sendWebhook(message, { isPrivateAllowed: privateTargets, now: clock(), signal })
   if (status < 200 || status > 299) throw new Error(`the webhook answered with status ${status}`)
 }
 
@@ -55,21 +51,15 @@ export function testOf(alert: Alert, now: number): NumberedMessage {
   return { number, id, body: bodyOf(alert, { id, test: true, timestamp: now, closed: false, price: 0 }) }
 }
 
-function bodyOf(
-  alert: Alert,
-  {
-    timestamp,
-    closed,
-    price,
-    ...marks
-  }: {
-    readonly id: string
-    readonly test?: true
-    readonly timestamp: number
-    readonly closed: boolean
-    readonly price: number
-  },
-): string {
+interface Moment {
+  readonly id: string
+  readonly test?: true
+  readonly timestamp: number
+  readonly closed: boolean
+  readonly price: number
+}
+
+function bodyOf(alert: Alert, { timestamp, closed, price, ...marks }: Moment): string {
   const { name, expression, chart, on, trigger } = alert
   return JSON.stringify({
     type: 'alert',

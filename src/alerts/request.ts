@@ -149,12 +149,11 @@ export function readAlertRequest(
   if (unfit) return unfit
   const target = readTarget(given, targets)
   if (isRefusal(target)) return target
-  const named = readShape(shape, given, ['name'])
-  if (isRefusal(named)) return named
-  const digits = readShape(shape, given, ['settled'])
-  if (isRefusal(digits)) return digits
-  if (chart && digits.settled) return chartBesideSettled(chart.text)
-  const settling = chart ? { settled: 0 } : settlingOf(compiled, digits.settled, depth)
+  const last = readShape(shape, given, ['name', 'settled'])
+  if (isRefusal(last)) return last
+  const { settled, ...named } = last
+  if (chart && settled) return chartBesideSettled(chart.text)
+  const settling = chart ? { settled: 0 } : settlingOf(compiled, settled, depth)
   if (isRefusal(settling)) return settling
   const { indicator, params } = compiled.spec
   return {

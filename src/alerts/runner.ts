@@ -224,7 +224,7 @@ export class Runner {
     const key = marketKey(marketOf(alert))
     const watch = this.#watches.get(key)
     watch?.remove(alert)
-    if (!watch?.isEmpty) return
+    if (watch?.conditions !== 0) return
     watch.close()
     this.#watches.delete(key)
   }

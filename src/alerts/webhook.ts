@@ -1,6 +1,5 @@
 import { createHmac } from 'node:crypto'
 import { type LookupAddress, lookup } from 'node:dns'
-import type { ClientRequest, request } from 'node:http'
 import { BlockList, isIP, type LookupFunction } from 'node:net'
 import { isTimeout, withDeadline } from '../runtime/deadline.js'
 
@@ -46,20 +45,12 @@ export function isPublicAddress(address: string): boolean {
   return family === 6 && global6.check(address, 'ipv6') && !special6.check(address, 'ipv6')
 }
 
-/** Error for a webhook with a non-public address. */
-export class PrivateAddress extends Error {
-  constructor() {
-    super('its address is not a public one')
-    this.name = 'PrivateAddress'
-  }
-}
-
-/** Host of a URL, without the brackets of an IPv6 address. */
-export const hostOf = ({ hostname }: URL): string => hostname.replace(/^\[|\]$/g, '')
+const privateAddress = (): Error => new Error('its address is not a public one')
 
 /** Whether the host of a URL is certainly not public, without resolving its name. */
-export function isPrivateHost(url: URL): boolean {
-  const host = hostOf(url)
+export function isPrivateHost({ hostname }: URL): boolean {
+  // An IPv6 address has brackets.
+  const host = hostname.replace(/^\[|\]$/g, '')
   if (isIP(host) !== 0) return !isPublicAddress(host)
   return /(^|\.)localhost\.?$/i.test(host)
 }
@@ -81,8 +72,7 @@ export const publicLookup =
     resolve(host, { all: true, family: wanted }, (error, addresses) => {
       const [first] = addresses ?? []
       if (error || !first) callback(error ?? new Error('the name has no address'), '', 0)
-      else if (!addresses.every(({ address }) => isPublicAddress(address)))
-        callback(new PrivateAddress(), '', 0)
+      else if (!addresses.every(({ address }) => isPublicAddress(address))) callback(privateAddress(), '', 0)
       else if (all) callback(null, addresses)
       else callback(null, first.address, first.family)
     })
@@ -159,14 +149,22 @@ export function sendWebhook(message: WebhookMessage, options: Options): Promise<
 }
 
 async function post(message: WebhookMessage, options: Options & { timeoutMs: number }): Promise<number> {
-  const { isPrivateAllowed, signal, timeoutMs } = options
-  const url = urlOf(message)
+  const { isPrivateAllowed, now, signal, timeoutMs, lookup = publicLookup() } = options
+  const url = sendable(() => new URL(message.url))
   // `lookup` is not called for an IP address in the URL.
-  if (!isPrivateAllowed && isPrivateHost(url)) throw new PrivateAddress()
+  if (!isPrivateAllowed && isPrivateHost(url)) throw privateAddress()
   // Loaded for the first message: most services send none, and loading it earlier would slow down their start.
   const { request: send } = await (url.protocol === 'https:' ? import('node:https') : import('node:http'))
   const body = Buffer.from(message.body)
-  const request = open(send, url, message, body, options)
+  const headers = {
+    ...(message.headers ?? { 'Content-Type': 'application/json' }),
+    'Content-Length': body.byteLength,
+    'User-Agent': 'Candela',
+    ...signatureHeaders(message, now),
+  }
+  // A new connection per attempt, so that the name is resolved and checked each time.
+  const connection = { agent: false, ...(!isPrivateAllowed && { lookup }) }
+  const request = sendable(() => send(url, { method: 'POST', signal, headers, ...connection }))
   return new Promise((resolve, reject) => {
     const fail = (error: Error) =>
       reject(isTimeout(signal.reason) ? new SilentReceiver(timeoutMs, { cause: error }) : error)
@@ -187,35 +185,9 @@ async function post(message: WebhookMessage, options: Options & { timeoutMs: num
   })
 }
 
-function urlOf({ url }: WebhookMessage): URL {
+function sendable<Made>(make: () => Made): Made {
   try {
-    return new URL(url)
-  } catch (cause) {
-    throw new UnsendableMessage(cause)
-  }
-}
-
-function open(
-  send: typeof request,
-  url: URL,
-  message: WebhookMessage,
-  body: Buffer,
-  { isPrivateAllowed, now, signal, lookup = publicLookup() }: Options,
-): ClientRequest {
-  try {
-    return send(url, {
-      method: 'POST',
-      // A new connection per attempt, so that the name is resolved and checked each time.
-      agent: false,
-      signal,
-      headers: {
-        ...(message.headers ?? { 'Content-Type': 'application/json' }),
-        'Content-Length': body.byteLength,
-        'User-Agent': 'Candela',
-        ...signatureHeaders(message, now),
-      },
-      ...(!isPrivateAllowed && { lookup }),
-    })
+    return make()
   } catch (cause) {
     throw new UnsendableMessage(cause)
   }

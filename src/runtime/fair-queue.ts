@@ -25,10 +25,11 @@ export class FairQueue<Item> {
     return this.#lines.get(key)?.size ?? 0
   }
 
+  /** Adds an item, unless it waits already. */
   push(key: string, item: Item): void {
-    const line = this.#lines.get(key)
-    if (line) line.add(item)
-    else this.#lines.set(key, new Set([item]))
+    const line = this.#lines.get(key) ?? new Set()
+    if (line.has(item)) return
+    this.#lines.set(key, line.add(item))
     this.#size++
   }
 
