@@ -7,7 +7,7 @@ import { BodyParser } from '#dist/compute/json/body-parser.js'
 import { Calculator } from '#dist/compute/kernels/calculator.js'
 import { tableFormats } from '#dist/contract/table-format.js'
 import { getCandles } from '#dist/http/endpoints/candles.js'
-import { IndicatorEndpoints } from '#dist/http/endpoints/indicator.js'
+import { answerQuestion, createQuestions } from '#dist/http/endpoints/indicator.js'
 import { TableReplies } from '#dist/http/tables/table-replies.js'
 import type { MarketData } from '#dist/markets/history/market-data.js'
 import type { Table } from './baseline.js'
@@ -51,7 +51,7 @@ export async function benchTables(): Promise<Table> {
   const marketData = { readNow } as unknown as MarketData
   const tables = new TableReplies({ executor })
   const asker = { id: 'bench', plan: 'enterprise' } as const
-  const indicators = new IndicatorEndpoints({ marketData, executor, expressions, tables })
+  const parts = { marketData, executor, expressions, tables, questions: createQuestions() }
   const rows: Record<string, Record<string, number>> = {}
   for (const name of some(['candles', 'rsi', 'macd', 'supertrend'])) {
     const ask = async (format: string) => {
@@ -59,7 +59,7 @@ export async function benchTables(): Promise<Table> {
       const head = { queryString, header: () => '' }
       const { status, body } = await (name === 'candles'
         ? getCandles({ marketData, calculator, tables, executor }, head, asker)
-        : indicators.get(head, asker, name))
+        : answerQuestion(parts, { request: head, account: asker, segment: name }))
       if (status !== 200) throw new Error(`${name} as ${format} was answered with ${status}`)
       return settle(body)
     }

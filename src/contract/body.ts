@@ -30,41 +30,23 @@ export function readBodyFields(body: Uint8Array): Fields | Refusal {
   return isRefusal(text) ? text : readFields(text)
 }
 
+/** Maximum number of fields that are read. No request accepts as many, so at least one of them is refused. */
+const maxFields = 100
+
+/** Fields of an object. A body of megabytes may have hundreds of thousands of unknown ones. */
+export function fieldsOf(object: JsonObject): Map<string, unknown> {
+  const fields = new Map<string, unknown>()
+  for (const name in object) {
+    if (fields.size === maxFields) break
+    fields.set(name, object[name])
+  }
+  return fields
+}
+
 /** Returns the fields of a parsed body. Refuses a body that is not a JSON object. */
 export const readObject = (value: unknown): Fields | Refusal =>
-  isObject(value) ? new ObjectFields(value) : bodyNotObject()
-
-/** Yields at most `limit` fields with their names. Requests with more fields only cost time. */
-export function* entriesOf(fields: Fields, limit: number): Generator<[string, unknown]> {
-  let left = limit
-  for (const name of fields.keys()) {
-    if (left-- === 0) return
-    yield [name, fields.get(name)]
-  }
-}
+  isObject(value) ? fieldsOf(value) : bodyNotObject()
 
 /** Returns all fields of a request. Refuses a field that is not in `accepted`. */
 export const readKnown = (fields: Fields, owner: string, accepted: readonly string[]): JsonObject | Refusal =>
-  refuseUnknown(fields.keys(), owner, accepted) ?? Object.fromEntries(entriesOf(fields, accepted.length))
-
-/** Fields of an object. Does not copy them, because a body of megabytes may have hundreds of thousands of unknown fields. */
-class ObjectFields implements Fields {
-  readonly #object: JsonObject
-
-  constructor(object: JsonObject) {
-    this.#object = object
-  }
-
-  has(name: string): boolean {
-    return Object.hasOwn(this.#object, name)
-  }
-
-  get(name: string): unknown {
-    return this.has(name) ? this.#object[name] : undefined
-  }
-
-  *keys(): MapIterator<string> {
-    for (const name in this.#object) yield name
-    return undefined
-  }
-}
+  refuseUnknown(fields.keys(), owner, accepted) ?? Object.fromEntries(fields)

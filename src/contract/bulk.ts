@@ -2,6 +2,7 @@ import type { Snapshot } from '../candles/columns.js'
 import type { Timeframe } from '../candles/timeframe.js'
 import { catalogue } from '../catalogue/index.js'
 import type { TextCache } from '../runtime/caches.js'
+import { fieldsOf } from './body.js'
 import { type Fields, refuseUnknown } from './fields.js'
 import { isAbsent, isObject, type JsonObject, jsonText } from './json-value.js'
 import { idPattern, maxConstructs, maxIndicators, maxNameLength, reservedIds } from './limits.js'
@@ -238,29 +239,12 @@ const nearNamesOf = (name: unknown): readonly string[] =>
 /** Maximum text length of a cached query, in characters. */
 const maxCachedLength = 300
 
-/** Maximum number of copied fields of an item. No indicator accepts this many fields. */
-const maxItemFields = 100
-/** Shared empty fields, because most items have no other fields. */
-const noFields: JsonObject = {}
-
-/**
- * Fields of an item except its id and its indicator. Copies only the first fields of an item with too many. At least one
- * of these fields is unknown, so the item is refused anyway.
- */
-function otherFieldsOf(item: JsonObject): JsonObject {
-  let count = 0
-  for (const _ in item) count++
-  if (count === 2 && item.id !== undefined && item.indicator !== undefined) return noFields
-  if (count <= maxItemFields) {
-    const { id, indicator, ...rest } = item
-    return rest
-  }
-  const first: [string, unknown][] = []
-  for (const name in item) {
-    if (name !== 'id' && name !== 'indicator') first.push([name, item[name]])
-    if (first.length === maxItemFields) break
-  }
-  return Object.fromEntries(first)
+/** Fields of an item except its id and its indicator. */
+function otherFieldsOf(item: JsonObject): Fields {
+  const fields = fieldsOf(item)
+  fields.delete('id')
+  fields.delete('indicator')
+  return fields
 }
 
 function readItem(
@@ -272,19 +256,18 @@ function readItem(
   const { id, indicator } = item
   const rest = otherFieldsOf(item)
   if (isAbsent(indicator))
-    return inIndicator(construct, id as string, missingRequired(['indicator'], Object.keys(rest)))
+    return inIndicator(construct, id as string, missingRequired(['indicator'], [...rest.keys()]))
   const name = typeof indicator === 'string' ? indicator.toLowerCase() : ''
   const entry = catalogue.get(name)
-  const other = entry ? undefined : others.read(name, new Map(Object.entries(rest)), timeframe)
+  const other = entry ? undefined : others.read(name, rest, timeframe)
   if (other) return isRefusal(other) ? inIndicator(construct, id as string, other) : other
   if (!entry) return unknownIndicatorInConstruct(construct, indicator, nearNamesOf(indicator))
-  const isFlat =
-    rest === noFields || Object.values(rest).every(value => typeof value !== 'object' || value === null)
-  const text = isFlat ? `${entry.name} ${rest === noFields ? '{}' : JSON.stringify(rest)}` : ''
+  const isFlat = [...rest.values()].every(value => typeof value !== 'object' || value === null)
+  const text = isFlat ? `${entry.name} ${JSON.stringify([...rest])}` : ''
   const key = isFlat && text.length <= maxCachedLength ? text : undefined
   const cached = key === undefined ? undefined : others.known.get(key)
   if (cached) return cached
-  const query = readQuery(entry, new Map(Object.entries(rest)), 'json')
+  const query = readQuery(entry, rest, 'json')
   if (isRefusal(query)) return inIndicator(construct, id as string, query)
   if (key !== undefined) others.known.add(key, query)
   return query

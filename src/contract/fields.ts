@@ -14,7 +14,7 @@ import {
 export type ValueFormat = 'text' | 'json'
 
 /** Unchecked fields of a request, by name. */
-export type Fields = Pick<ReadonlyMap<string, unknown>, 'get' | 'has' | 'keys'>
+export type Fields = ReadonlyMap<string, unknown>
 
 /** Schemas of the fields of a request, in the order in which the fields are checked and listed. */
 export type Shape = Readonly<Record<string, z.ZodType>>
@@ -74,13 +74,8 @@ export const listOf = <Schema extends z.ZodType>(schema: Schema, min: number, ma
     z.array(schema).min(min).max(max),
   )
 
+/** Pattern of a text of a query string that is read as a number. */
 const decimal = /^-?(\d+(\.\d+)?|\.\d+)([eE][+-]?\d+)?$/
-
-/** Parses a text of a query string as a number or a boolean if it is written as one. */
-function parseText(text: string): unknown {
-  if (decimal.test(text)) return Number(text)
-  return text === 'true' ? true : text === 'false' ? false : text
-}
 
 type JsonSchema = z.core.JSONSchema.JSONSchema
 
@@ -130,7 +125,11 @@ export function readValue<Schema extends z.ZodType>(
   format: ValueFormat,
   quote: (text: string) => string = text => text,
 ): { readonly value: z.output<Schema> } | Refusal {
-  const typed = format === 'text' && value !== undefined ? parseText(value as string) : value
+  let typed = value
+  if (format === 'text') {
+    if (decimal.test(value as string)) typed = Number(value)
+    else if (value === 'true' || value === 'false') typed = value === 'true'
+  }
   const range = (schema as WithIntegers)[integerRange]
   if (range && Number.isSafeInteger(typed) && range[0] <= (typed as number) && (typed as number) <= range[1])
     return { value: typed as z.output<Schema> }

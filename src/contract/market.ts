@@ -1,9 +1,10 @@
 import { z } from 'zod'
 import { isTimeframe, type Timeframe, timeframes } from '../candles/timeframe.js'
 import { once } from '../runtime/once.js'
-import { type Fields, optional, readShape, refusedBy, refuseMissing, type ValueFormat } from './fields.js'
+import { optional, readShape, refusedBy, refuseMissing, type ValueFormat } from './fields.js'
 import type { JsonObject } from './json-value.js'
 import { maxNameLength } from './limits.js'
+import type { TextFields } from './query-string.js'
 import { adjustmentNotOfStocks, invalidTimeframe, isRefusal, type Refusal, refusal } from './refusals.js'
 
 /** A market of candles, in normalised spelling. The exchange and the symbol need not exist. */
@@ -83,17 +84,15 @@ export function readPlace(fields: JsonObject): Pick<Market, 'exchange' | 'timefr
   return isRefusal(read) ? read : atAdjustment(read)
 }
 
-const isName = (value: unknown): value is string =>
-  typeof value === 'string' && value !== '' && value.length <= maxNameLength
-
 /** Reads the market that a query string names. */
-export function readQueriedMarket(fields: Fields): Market | Refusal {
+export function readQueriedMarket(fields: TextFields): Market | Refusal {
   const exchange = fields.get('exchange')
   const symbol = fields.get('symbol')
   const timeframe = fields.get('timeframe')
-  // Skips the schemas for valid input: they cost four percent of the time of a GET with a new query string.
   const adjustment = fields.get('adjustment')
-  if (!adjustment && isName(exchange) && isName(symbol) && isName(timeframe) && isTimeframe(timeframe))
+  // Skips the schemas for valid input: they cost four percent of the time of a GET with a new query string.
+  const isValid = exchange && symbol && timeframe && !adjustment && isTimeframe(timeframe)
+  if (isValid && exchange.length <= maxNameLength && symbol.length <= maxNameLength)
     return { exchange: exchange.toLowerCase(), symbol: canonicalSymbol(symbol), timeframe }
   return readMarket({ exchange, symbol, timeframe, adjustment }, 'text', () => fields.keys())
 }

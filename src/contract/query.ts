@@ -246,164 +246,167 @@ function readRange(fields: Fields, format: ValueFormat): QueryWindow | Refusal {
 const sourceNames = ['source', 'source2'] as const
 const sourceSchema = z.enum(sources)
 
-/** Reads the queries of one indicator. */
-class QueryReader {
+/** Names and schemas with which the queries of an indicator are read. */
+interface QueryFields {
+  readonly indicator: Entry
   /** Schemas by parameter, in the order of the catalogue entry. The sources come last. */
   readonly schemas: ReadonlyMap<string, z.ZodType>
   /** Parameter of each accepted name. A name is the parameter's own name or an alias. */
-  readonly #parameterOf: ReadonlyMap<string, string>
+  readonly parameterOf: ReadonlyMap<string, string>
   /** Default of each parameter, in the order of the catalogue entry. */
-  readonly #defaults: Values
+  readonly defaults: Values
   /** Parameters whose default is the value of another parameter, each with this other parameter. */
-  readonly #following: readonly (readonly [name: string, followed: string, receiver: string | undefined])[]
-  readonly #windowFields: readonly WindowField[]
+  readonly following: readonly (readonly [name: string, followed: string, receiver: string | undefined])[]
+  readonly windowFields: readonly WindowField[]
   /** Fields of a query that are not parameters. */
-  readonly #ownFields: readonly string[]
+  readonly ownFields: readonly string[]
   /** Names of TA-Lib parameters that may have only one value. */
-  readonly #constants: ReadonlyMap<string, z.ZodType>
-
-  constructor(readonly indicator: Entry) {
-    const names = Object.keys(indicator.params)
-    this.#windowFields = windowFieldsOf(names)
-    this.#ownFields = [...this.#windowFields, settledName]
-    this.schemas = new Map([
-      ...names.map((name): [string, z.ZodType] => [name, schemaOf(indicator.params[name] as Param)]),
-      ...sourceNames
-        .slice(0, indicator.sources)
-        .filter(name => !names.includes(name))
-        .map((name): [string, z.ZodType] => [name, sourceSchema]),
-    ])
-    const parameterOf = new Map([...this.schemas.keys()].map(name => [name, name]))
-    for (const name of names) {
-      for (const alias of talibNamesOf(indicator.name, name))
-        if (!parameterOf.has(alias)) parameterOf.set(alias, name)
-    }
-    this.#parameterOf = parameterOf
-    const params = Object.entries(indicator.params)
-    this.#defaults = Object.fromEntries(params.map(([name, param]) => [name, param.default]))
-    this.#following = params.flatMap(([name, { follows, passesTo }]) =>
-      follows === undefined ? [] : [[name, follows, passesTo]],
-    )
-    this.#constants = new Map(
-      Object.entries(talibConstantsOf(indicator.name)).map(([name, value]) => [name, z.literal(value)]),
-    )
-  }
-
-  /** Reads a query. `otherFields` are fields of the request that are read elsewhere. */
-  read(fields: Fields, format: ValueFormat, otherFields: readonly string[]): Query | Refusal {
-    const spec = this.readSpec(fields, format, this.#ownFields, otherFields)
-    if (isRefusal(spec)) return spec
-    const window = readWindow(fields, format, this.indicator.results(spec.params), this.#windowFields)
-    if (isRefusal(window)) return window
-    const settled = fields.has(settledName) ? readSettled(spec, fields, format) : undefined
-    if (isRefusal(settled)) return settled
-    if (settled && window.chart) return chartBesideSettled(window.chart.text)
-    const { indicator, params, source, source2 } = spec
-    return { indicator, params, source, source2, ...window, settled }
-  }
-
-  /** Reads the parameters. `ownFields` and `otherFields` are the fields that are not parameters. */
-  readSpec(
-    fields: Fields,
-    format: ValueFormat,
-    ownFields: readonly string[],
-    otherFields: readonly string[],
-  ): IndicatorSpec | Refusal {
-    /** Name of each given parameter in the request. */
-    const given = new Map<string, string>()
-    let hasTalibs = false
-    for (const name of fields.keys()) {
-      const constant = this.#constants.get(name)
-      if (constant) {
-        const read = readValue(name, fields.get(name), constant, format, quote)
-        if (isRefusal(read)) return read
-        hasTalibs = true
-        continue
-      }
-      const parameter = this.#parameterOf.get(name)
-      if (parameter === undefined) {
-        if (ownFields.includes(name) || otherFields.includes(name)) continue
-        const accepted = [...this.schemas.keys(), ...ownFields, ...otherFields]
-        return unknownParameter(quote(name), this.indicator.name, accepted)
-      }
-      hasTalibs ||= name !== parameter
-      const other = given.get(parameter)
-      if (other === undefined) given.set(parameter, name)
-      else if (other === parameter || name === parameter) return repeatedParameter(parameter)
-      else if (fields.get(name) !== fields.get(other)) return contradictoryParameter(name, other)
-    }
-    const values: Record<string, number | string | boolean> = {}
-    const chosen: Partial<Record<(typeof sourceNames)[number], SourceName>> = {}
-    for (const [parameter, schema] of this.schemas) {
-      const name = given.get(parameter)
-      if (name === undefined) continue
-      const read = readValue(name, fields.get(name), schema, format, quote)
-      if (isRefusal(read)) return read
-      if (parameter in this.indicator.params) values[parameter] = read.value as number
-      else chosen[parameter as keyof typeof chosen] = read.value as SourceName
-    }
-    const params = this.#complete(hasTalibs ? { ...impliedByTalib(this.indicator.name), ...values } : values)
-    const fault = this.indicator.relations.length > 0 ? this.#refuseOrder(params, given) : undefined
-    return fault ?? { indicator: this.indicator, params, ...chosen }
-  }
-
-  /** Returns the values of all parameters, in the order of the catalogue entry. Omitted parameters have their defaults. */
-  #complete(given: Values): Values {
-    const values: Record<string, Values[string]> = { ...this.#defaults }
-    for (const name in given) values[name] = given[name] as Values[string]
-    for (const [name, followed] of this.#following)
-      if (!(name in given)) values[name] = values[followed] as Values[string]
-    for (const [name, followed, receiver] of this.#following)
-      if (receiver && name in given && !(receiver in given) && values[name] === values[followed])
-        values[receiver] = values[name] as Values[string]
-    return values
-  }
-
-  /** Refuses a lower parameter that exceeds its upper parameter. The refusal names a parameter that the request has. */
-  #refuseOrder(values: Values, given: ReadonlyMap<string, string>): Refusal | undefined {
-    for (const { lower, upper } of this.indicator.relations) {
-      const [low, high] = [values[lower] as number, values[upper] as number]
-      if (low <= high) continue
-      const name = given.get(lower)
-      return name === undefined
-        ? outOfOrder(given.get(upper) ?? upper, high, 'at least', lower, low)
-        : outOfOrder(name, low, 'at most', upper, high)
-    }
-    return undefined
-  }
+  readonly constants: ReadonlyMap<string, z.ZodType>
 }
 
-const readers = new Map<string, QueryReader>()
+const known = new Map<string, QueryFields>()
 
-function readerOf(indicator: Entry): QueryReader {
-  let reader = readers.get(indicator.name)
-  if (!reader) {
-    reader = new QueryReader(indicator)
-    readers.set(indicator.name, reader)
+function queryFieldsOf(indicator: Entry): QueryFields {
+  const names = Object.keys(indicator.params)
+  const params = Object.entries(indicator.params)
+  const schemas = new Map([
+    ...params.map(([name, param]): [string, z.ZodType] => [name, schemaOf(param)]),
+    ...sourceNames
+      .slice(0, indicator.sources)
+      .filter(name => !names.includes(name))
+      .map((name): [string, z.ZodType] => [name, sourceSchema]),
+  ])
+  const parameterOf = new Map([...schemas.keys()].map(name => [name, name]))
+  for (const name of names) {
+    for (const alias of talibNamesOf(indicator.name, name))
+      if (!parameterOf.has(alias)) parameterOf.set(alias, name)
   }
-  return reader
+  const windowFields = windowFieldsOf(names)
+  const fields: QueryFields = {
+    indicator,
+    schemas,
+    parameterOf,
+    defaults: Object.fromEntries(params.map(([name, param]) => [name, param.default])),
+    following: params.flatMap(([name, { follows, passesTo }]) =>
+      follows === undefined ? [] : [[name, follows, passesTo]],
+    ),
+    windowFields,
+    ownFields: [...windowFields, settledName],
+    constants: new Map(
+      Object.entries(talibConstantsOf(indicator.name)).map(([name, value]) => [name, z.literal(value)]),
+    ),
+  }
+  known.set(indicator.name, fields)
+  return fields
 }
 
 /**
  * Reads a query of `indicator` from the fields of a request. Refuses the first fault. `otherFields` are fields of the
  * request that are read elsewhere.
  */
-export const readQuery = (
+export function readQuery(
   indicator: Entry,
   fields: Fields,
   format: ValueFormat,
   otherFields: readonly string[] = [],
-): Query | Refusal => (readers.get(indicator.name) ?? readerOf(indicator)).read(fields, format, otherFields)
+): Query | Refusal {
+  const own = known.get(indicator.name) ?? queryFieldsOf(indicator)
+  const spec = readSpec(own, fields, format, own.ownFields, otherFields)
+  if (isRefusal(spec)) return spec
+  const window = readWindow(fields, format, indicator.results(spec.params), own.windowFields)
+  if (isRefusal(window)) return window
+  const settled = fields.has(settledName) ? readSettled(spec, fields, format) : undefined
+  if (isRefusal(settled)) return settled
+  if (settled && window.chart) return chartBesideSettled(window.chart.text)
+  const { params, source, source2 } = spec
+  return { indicator, params, source, source2, ...window, settled }
+}
 
 /** Schemas of the parameters of `indicator`, by name. */
-export const parametersOf = (indicator: Entry): ReadonlyMap<string, z.ZodType> => readerOf(indicator).schemas
+export const parametersOf = (indicator: Entry): ReadonlyMap<string, z.ZodType> =>
+  (known.get(indicator.name) ?? queryFieldsOf(indicator)).schemas
 
 /** Reads the parameters of `indicator` for a subscription, which has no window of values. */
 export const readIndicatorSpec = (
   indicator: Entry,
   fields: Fields,
   format: ValueFormat,
-): IndicatorSpec | Refusal => readerOf(indicator).readSpec(fields, format, [], [])
+): IndicatorSpec | Refusal =>
+  readSpec(known.get(indicator.name) ?? queryFieldsOf(indicator), fields, format, [], [])
+
+/** Reads the parameters. `ownFields` and `otherFields` are the fields that are not parameters. */
+function readSpec(
+  { indicator, schemas, parameterOf, constants, defaults, following }: QueryFields,
+  fields: Fields,
+  format: ValueFormat,
+  ownFields: readonly string[],
+  otherFields: readonly string[],
+): IndicatorSpec | Refusal {
+  /** Name of each given parameter in the request. */
+  const given = new Map<string, string>()
+  let hasTalibs = false
+  for (const name of fields.keys()) {
+    const constant = constants.get(name)
+    if (constant) {
+      const read = readValue(name, fields.get(name), constant, format, quote)
+      if (isRefusal(read)) return read
+      hasTalibs = true
+      continue
+    }
+    const parameter = parameterOf.get(name)
+    if (parameter === undefined) {
+      if (ownFields.includes(name) || otherFields.includes(name)) continue
+      const accepted = [...schemas.keys(), ...ownFields, ...otherFields]
+      return unknownParameter(quote(name), indicator.name, accepted)
+    }
+    hasTalibs ||= name !== parameter
+    const other = given.get(parameter)
+    if (other === undefined) given.set(parameter, name)
+    else if (other === parameter || name === parameter) return repeatedParameter(parameter)
+    else if (fields.get(name) !== fields.get(other)) return contradictoryParameter(name, other)
+  }
+  const values: Record<string, Values[string]> = hasTalibs ? { ...impliedByTalib(indicator.name) } : {}
+  const chosen: Partial<Record<(typeof sourceNames)[number], SourceName>> = {}
+  for (const [parameter, schema] of schemas) {
+    const name = given.get(parameter)
+    if (name === undefined) continue
+    const read = readValue(name, fields.get(name), schema, format, quote)
+    if (isRefusal(read)) return read
+    if (parameter in indicator.params) values[parameter] = read.value as number
+    else chosen[parameter as keyof typeof chosen] = read.value as SourceName
+  }
+  const params = completed(values, defaults, following)
+  const fault = indicator.relations.length > 0 ? refuseOrder(indicator, params, given) : undefined
+  return fault ?? { indicator, params, ...chosen }
+}
+
+/** Returns the values of all parameters, in the order of the catalogue entry. Omitted parameters have their defaults. */
+function completed(given: Values, defaults: Values, following: QueryFields['following']): Values {
+  const values: Record<string, Values[string]> = { ...defaults, ...given }
+  for (const [name, followed] of following)
+    if (!(name in given)) values[name] = values[followed] as Values[string]
+  for (const [name, followed, receiver] of following)
+    if (receiver && name in given && !(receiver in given) && values[name] === values[followed])
+      values[receiver] = values[name] as Values[string]
+  return values
+}
+
+/** Refuses a lower parameter that exceeds its upper parameter. The refusal names a parameter that the request has. */
+function refuseOrder(
+  { relations }: Entry,
+  values: Values,
+  given: ReadonlyMap<string, string>,
+): Refusal | undefined {
+  for (const { lower, upper } of relations) {
+    const [low, high] = [values[lower] as number, values[upper] as number]
+    if (low <= high) continue
+    const name = given.get(lower)
+    return name === undefined
+      ? outOfOrder(given.get(upper) ?? upper, high, 'at least', lower, low)
+      : outOfOrder(name, low, 'at most', upper, high)
+  }
+  return undefined
+}
 
 const kinds = ['candles', 'heikinashi', 'renko', 'range', 'linebreak'] as const
 

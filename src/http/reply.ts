@@ -1,5 +1,5 @@
 import type { AnswerWarnings } from '../compute/answer.js'
-import type { ResponseBody } from '../compute/executor.js'
+import type { Answer, ResponseBody } from '../compute/executor.js'
 import type { Account } from '../contract/account.js'
 import { isRefusal, type Refusal } from '../contract/refusals.js'
 
@@ -23,7 +23,7 @@ export interface Reply {
   readonly status: number
   readonly body: ResponseBody
   /** Header fields. Without a `Content-Type`, the body is `application/json`. */
-  readonly headers?: Headers
+  readonly headers?: Headers | undefined
   /** Whether the reply does not count as a request, because nothing was done for it. */
   readonly isFree?: boolean
 }
@@ -86,6 +86,12 @@ export const refusedAfterWork = ({ status, error, headers }: Refusal): Reply => 
 /** Reply with a result, or with a refusal instead. `headers` belong to the result. */
 export const replyOf = (result: ResponseBody | Refusal, headers?: Headers): Reply =>
   isRefusal(result) ? refused(result) : ok(result, headers)
+
+/** Reply with an answer and its warnings, or with a refusal instead. */
+export const replyTo = (answered: Answer | Refusal): Reply =>
+  isRefusal(answered)
+    ? refused(answered)
+    : { status: 200, body: answered.body, headers: answerHeaders(answered.warnings) }
 
 /** Copy of a reply with more header fields. */
 export const withHeaders = (

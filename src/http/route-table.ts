@@ -12,7 +12,7 @@ import type { Breadths } from '../screens/breadth/breadths.js'
 import type { Screener } from '../screens/screener.js'
 import { type AdminDependencies, adminRoutes } from './endpoints/admin.js'
 import { alertRoutes } from './endpoints/alerts.js'
-import { BulkEndpoint, bulkCandlesRoute, bulkRoute } from './endpoints/bulk.js'
+import { bulkCandlesRoute, bulkRoute, createBulkRequests } from './endpoints/bulk.js'
 import { candlesRoute } from './endpoints/candles.js'
 import { asyncapiRoute, IndicatorList, indicatorsRoute, openapiRoute } from './endpoints/catalogue.js'
 import { evaluateRoute } from './endpoints/evaluate.js'
@@ -25,11 +25,11 @@ import {
   streamingHealthRoute,
   streamingRoute,
 } from './endpoints/health.js'
-import { expressionRoute, IndicatorEndpoints, indicatorRoute } from './endpoints/indicator.js'
+import { createQuestions, expressionRoute, indicatorRoute } from './endpoints/indicator.js'
 import { listRoutes } from './endpoints/lists.js'
 import { type McpParts, mcpRoute } from './endpoints/mcp.js'
 import { breadthRoute, screenRoute } from './endpoints/screen.js'
-import { SuppliedEndpoints, suppliedExpressionRoute, suppliedIndicatorRoute } from './endpoints/supplied.js'
+import { suppliedExpressionRoute, suppliedIndicatorRoute } from './endpoints/supplied.js'
 import { type Origins, refused } from './reply.js'
 import type { KeyRoute, OpenRoute } from './route.js'
 import type { RouteMatcher } from './route-matcher.js'
@@ -65,9 +65,8 @@ export interface RouteDependencies extends AdminDependencies {
 /** The parts of the service that routes use. */
 export interface RouteParts extends RouteDependencies, McpParts {
   readonly tables: TableReplies
-  readonly indicators: IndicatorEndpoints
-  readonly supplied: SuppliedEndpoints
-  readonly bulk: BulkEndpoint
+  readonly questions: ReturnType<typeof createQuestions>
+  readonly bulkRequests: ReturnType<typeof createBulkRequests>
   readonly indicatorList: IndicatorList
 }
 
@@ -77,12 +76,11 @@ export function createRouteParts(
   dependencies: RouteDependencies,
   matcher: RouteMatcher<AnyRoute>,
 ): RouteParts {
-  const all = { ...dependencies, tables: new TableReplies(dependencies) }
   const parts: RouteParts = {
-    ...all,
-    indicators: new IndicatorEndpoints(all),
-    supplied: new SuppliedEndpoints(all),
-    bulk: new BulkEndpoint(all),
+    ...dependencies,
+    tables: new TableReplies(dependencies),
+    questions: createQuestions(),
+    bulkRequests: createBulkRequests(),
     indicatorList: new IndicatorList(),
     answerTool(call) {
       const { method, path } = call.request

@@ -38,7 +38,7 @@ export class BodyReceiver {
         resolve(refusal)
       }
       const body: ReceivedBody = {
-        ...{ authorization, buffer: noBytes, bytes: 0, isComplete: false, isRead: false },
+        ...{ authorization, buffer: noBytes, bytes: 0, isComplete: false },
         refuse: () => refuse(tooManyBodies(retrySeconds)),
       }
       request.received = body
@@ -47,28 +47,23 @@ export class BodyReceiver {
         if (request.isOver || !request.received) return
         const end = size + chunk.byteLength
         if (end > maxBytes) return refuse(bodyTooLarge(maxBytes))
-        const bytes = Math.max(end, Math.min(growthFactor * end, expected))
-        if (end > body.buffer.byteLength && !this.#grow(body, size, bytes)) return
+        const reserved = Math.max(end, Math.min(growthFactor * end, expected))
+        if (end > body.buffer.byteLength && !this.#grow(body, size, reserved)) return
         // The chunk is copied because uWebSockets.js reuses its memory after this call.
         body.buffer.set(chunk instanceof ArrayBuffer ? new Uint8Array(chunk) : chunk, size)
         size = end
         if (!isLast) return
         body.isComplete = true
-        const pass = () => {
-          if (request.isOver) return
-          body.isRead = true
-          resolve(body.buffer.subarray(0, size))
-        }
-        if (!scheduler.hasTime('requests')) scheduler.next('requests').then(pass)
-        else pass()
+        const bytes = body.buffer.subarray(0, size)
+        resolve(scheduler.hasTime('requests') ? bytes : scheduler.next('requests').then(() => bytes))
       })
     })
   }
 
-  /** Releases the body of a request that is over, or refused. A body that the handler reads stays until `isAnswered`. */
+  /** Releases the body of a request that is over, or refused. A complete one belongs to the handler until `isAnswered`. */
   release(request: RequestContext, isAnswered: boolean): void {
     const { received: body } = request
-    if (!body || (body.isRead && !isAnswered)) return
+    if (!body || (body.isComplete && !isAnswered)) return
     request.received = undefined
     BufferPool.release(body.buffer)
     this.#memory.release(body)

@@ -127,7 +127,12 @@ export class OpenRequests<Response extends HttpResponse> {
       if (typeof body !== 'string') body.release()
       return
     }
-    const isShort = this.#isShort(body)
+    let isShort = false
+    if (typeof body === 'string') {
+      this.#sinceCheck += body.length
+      isShort = this.#sinceCheck < uncheckedBytes
+      if (!isShort) this.#sinceCheck = 0
+    }
     if (!this.#contexts.has(context)) {
       if (isShort && !context.closesConnection) {
         writeReply(context, reply)
@@ -172,15 +177,6 @@ export class OpenRequests<Response extends HttpResponse> {
     const line = { request: id, ...(cause && cause !== id && { cause }), method, path, status, answer }
     this.#failures.warn(line, `a ${isPart ? 'part of a ' : ''}request could not be served`, route)
     return { ...reply, headers: { ...headers, 'X-Request-Id': id } }
-  }
-
-  /** Whether a body is written without checking whether the client reads it. */
-  #isShort(body: ResponseBody): boolean {
-    if (typeof body !== 'string') return false
-    this.#sinceCheck += body.length
-    if (this.#sinceCheck < uncheckedBytes) return true
-    this.#sinceCheck = 0
-    return false
   }
 
   /** Writes a reply with a short body or without one, or the last reply of a connection. */

@@ -28,14 +28,12 @@ export interface ReceivedBody {
   /** Number of bytes that count against the bounds of all bodies. */
   bytes: number
   isComplete: boolean
-  /** Whether the handler reads the memory. */
-  isRead: boolean
 }
 
 /** Receiver of request bodies. */
 interface Bodies {
   receive(request: RequestContext, maxBytes: number): Promise<Uint8Array | Refusal>
-  /** Releases the body of a request. A body that the handler reads stays until `isAnswered`. */
+  /** Releases the body of a request. A complete one belongs to the handler until `isAnswered`. */
   release(request: RequestContext, isAnswered: boolean): void
 }
 

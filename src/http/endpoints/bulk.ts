@@ -1,10 +1,10 @@
 import type { Snapshot } from '../../candles/columns.js'
 import { type BulkSection, layoutBulk, makeBars } from '../../compute/bulk-layout.js'
-import type { Executor } from '../../compute/executor.js'
+import type { Executor, Caller as TaskCaller } from '../../compute/executor.js'
 import { hasOtherMarkets, otherMarketsOf, planBytesOf } from '../../compute/expressions/compile.js'
 import type { Expressions } from '../../compute/expressions/expressions.js'
 import { type SentBulk, unpackBulk } from '../../compute/task.js'
-import type { Account, Plan } from '../../contract/account.js'
+import type { Plan } from '../../contract/account.js'
 import { readFields, readText } from '../../contract/body.js'
 import {
   type BulkRequest,
@@ -26,18 +26,25 @@ import { TextCache } from '../../runtime/caches.js'
 import { finishInSlices } from '../../runtime/scheduler.js'
 import { type AskedSeries, oldestHeaders, readMarkets } from '../candles-reply.js'
 import { type Caller, type QueryHead, type Reply, refused, replyOf, withHeaders } from '../reply.js'
-import { type KeyRoute, post } from '../route.js'
+import { type Call, type KeyRoute, post } from '../route.js'
 import { readAnswerOptions } from '../tables/answer-format.js'
-import { bulkReply } from '../tables/bulk-tables.js'
+import { layoutBulkTable } from '../tables/bulk-tables.js'
 import type { TableReplies } from '../tables/table-replies.js'
 
-interface Dependencies {
+/** Parts of the service that answer bulk requests. */
+interface Parts {
   readonly executor: Executor
   readonly expressions: Expressions
   readonly marketData: MarketData
   readonly tables: TableReplies
   /** Time that a request waits for candles that are fetched for the first time, in seconds. */
   readonly bulkWaitSeconds: number
+  /** Parsed requests by body, because a bot sends the same body each time. */
+  readonly bulkRequests: TextCache<MarketBulk>
+}
+
+interface BulkCall extends Pick<Call, 'account' | 'body'> {
+  readonly request: QueryHead & Caller
 }
 
 /** Approximate memory of an item with a unique query, without its text, in bytes. */
@@ -51,61 +58,60 @@ export function bytesOfBulk({ constructs }: Pick<MarketBulk, 'constructs'>, text
   return bytes
 }
 
+export const createBulkRequests = (): Parts['bulkRequests'] =>
+  new TextCache<MarketBulk>({ maxBytes: 16_000_000, bytesOf: bytesOfBulk })
+
 /** `POST /bulk`: many indicators over many markets. */
-export class BulkEndpoint {
-  readonly #dependencies: Dependencies
-  /** Parsed requests by body, because a bot sends the same body each time. */
-  readonly #requests = new TextCache<MarketBulk>({ maxBytes: 16_000_000, bytesOf: bytesOfBulk })
+export async function answerBulk(parts: Parts, { request, account, body }: BulkCall): Promise<Reply> {
+  const { executor, marketData, tables, bulkWaitSeconds } = parts
+  const asked = readAnswerOptions(request, bulkFormatShape, '/bulk')
+  if (isRefusal(asked)) return refused(asked)
+  const caller = { accountId: account.id, signal: request.signal }
+  const bulk = executor.isLong(body) ? await readLong(parts, body, caller) : read(parts, body)
+  if (isRefusal(bulk)) return refused(bulk)
+  const refusal =
+    refuseOverPlan(bulk.constructs.length, account.constructs) ??
+    (bulk.isAmbiguous ? await refuseRepeatedMarkets(bulk, marketData) : undefined)
+  if (refusal) return refused(refusal)
+  const reaches = bulk.hasRanges ? reachesOf(bulk, marketData, account.plan) : undefined
+  const all = bulk.others.length > 0 ? [...bulk.constructs, ...bulk.others] : bulk.constructs
+  const readings = await readMarkets(marketData, all, account.id, bulkWaitSeconds, reaches)
+  const bare = sectionsOf(bulk, readings, marketData)
+  const sections = bulk.hasCharts ? await finishInSlices('requests', makeBars(bare)) : bare
+  const headers = { ...oldestHeaders(readings), ...failedHeaders(readings) }
+  const { format } = asked
+  if (format === 'json')
+    return replyOf(await executor.executeAll(layoutBulk(sections, bulk.verbose), caller), headers)
+  const layout = await layoutBulkTable(
+    executor,
+    sections,
+    { ...bulk, isWide: asked.layout === 'wide' },
+    caller,
+  )
+  return isRefusal(layout)
+    ? withHeaders(refused(layout), headers)
+    : tables.ofLayout(layout, format, request, account.id, headers)
+}
 
-  constructor(dependencies: Dependencies) {
-    this.#dependencies = dependencies
-  }
+function read({ expressions, marketData, bulkRequests }: Parts, body: Uint8Array): MarketBulk | Refusal {
+  const text = readText(body)
+  if (isRefusal(text)) return text
+  const known = bulkRequests.get(text)
+  if (known) return known
+  const fields = readFields(text)
+  const bulk = toMarketBulk(isRefusal(fields) ? fields : readBulk(fields, expressions), marketData)
+  if (!isRefusal(bulk)) bulkRequests.add(text, bulk)
+  return bulk
+}
 
-  async post(caller: QueryHead & Caller, account: Account, body: Uint8Array): Promise<Reply> {
-    const { executor, marketData, tables, bulkWaitSeconds } = this.#dependencies
-    const asked = readAnswerOptions(caller, bulkFormatShape, '/bulk')
-    if (isRefusal(asked)) return refused(asked)
-    const bulk = executor.isLong(body) ? await this.#readLong(caller, account, body) : this.#read(body)
-    if (isRefusal(bulk)) return refused(bulk)
-    const refusal =
-      refuseOverPlan(bulk.constructs.length, account.constructs) ??
-      (bulk.isAmbiguous ? await refuseRepeatedMarkets(bulk, marketData) : undefined)
-    if (refusal) return refused(refusal)
-    const reaches = bulk.hasRanges ? reachesOf(bulk, marketData, account.plan) : undefined
-    const all = bulk.others.length > 0 ? [...bulk.constructs, ...bulk.others] : bulk.constructs
-    const readings = await readMarkets(marketData, all, account.id, bulkWaitSeconds, reaches)
-    const bare = sectionsOf(bulk, readings, marketData)
-    const sections = bulk.hasCharts ? await finishInSlices('requests', makeBars(bare)) : bare
-    const headers = { ...oldestHeaders(readings), ...failedHeaders(readings) }
-    if (asked.format !== 'json') {
-      const { format, layout } = asked
-      const reply = await bulkReply(tables, sections, bulk.verbose, { format, layout }, caller, account.id)
-      return withHeaders(reply, headers)
-    }
-    const layout = layoutBulk(sections, bulk.verbose)
-    const waiting = { accountId: account.id, signal: caller.signal }
-    return replyOf(await executor.executeAll(layout, waiting), headers)
-  }
-
-  #read(body: Uint8Array): MarketBulk | Refusal {
-    const text = readText(body)
-    if (isRefusal(text)) return text
-    const known = this.#requests.get(text)
-    if (known) return known
-    const fields = readFields(text)
-    const { expressions, marketData } = this.#dependencies
-    const read = isRefusal(fields) ? fields : readBulk(fields, expressions)
-    const bulk = toMarketBulk(read, marketData)
-    if (!isRefusal(bulk)) this.#requests.add(text, bulk)
-    return bulk
-  }
-
-  /** Reads a long body on a worker thread. */
-  async #readLong(caller: Caller, { id }: Account, body: Uint8Array): Promise<MarketBulk | Refusal> {
-    const { executor, expressions, marketData } = this.#dependencies
-    const read = await executor.run({ kind: 'bulk', body }, { accountId: id, signal: caller.signal })
-    return toMarketBulk(isRefusal(read) ? read : unpackBulk(read.bulk as SentBulk, expressions), marketData)
-  }
+/** Reads a long body on a worker thread. */
+async function readLong(
+  { executor, expressions, marketData }: Parts,
+  body: Uint8Array,
+  caller: TaskCaller,
+): Promise<MarketBulk | Refusal> {
+  const sent = await executor.run({ kind: 'bulk', body }, caller)
+  return toMarketBulk(isRefusal(sent) ? sent : unpackBulk(sent.bulk as SentBulk, expressions), marketData)
 }
 
 /** Constructs with their candles or their refusals. Only a verbose answer names the market. */
@@ -279,10 +285,10 @@ const mayRepeat = (markets: readonly Market[]): boolean =>
 const construct = named('MarketConstruct', marketConstruct)
 const bulkBody = named('Bulk', () => bulkOf(construct()))
 
-export const bulkRoute: KeyRoute<{ readonly bulk: BulkEndpoint }> = post({
+export const bulkRoute: KeyRoute<Parts> = post({
   path: '/bulk',
   hasNoQuery: false,
-  answer: ({ bulk }, { request, account, body }) => bulk.post(request, account, body),
+  answer: answerBulk,
   describe: () => ({
     id: 'bulk',
     tag: 'Bulk',
@@ -304,7 +310,7 @@ export const bulkRoute: KeyRoute<{ readonly bulk: BulkEndpoint }> = post({
 const suppliedConstruct = named('CandlesConstruct', candlesConstruct)
 const suppliedBulkBody = named('BulkCandles', () => bulkOf(suppliedConstruct()))
 
-export const bulkCandlesRoute: KeyRoute<Pick<Dependencies, 'executor'>> = post({
+export const bulkCandlesRoute: KeyRoute<Pick<Parts, 'executor'>> = post({
   path: '/bulk-candles',
   answer: async ({ executor }, { request, account: { constructs, id }, body }) =>
     replyOf(await executor.executeSupplied(body, constructs, { accountId: id, signal: request.signal })),

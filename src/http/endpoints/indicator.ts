@@ -1,7 +1,7 @@
 import type { Candle } from '../../candles/candle.js'
 import type { Snapshot } from '../../candles/columns.js'
 import { catalogue, type Entry } from '../../catalogue/index.js'
-import type { Answer, Executor } from '../../compute/executor.js'
+import type { Executor } from '../../compute/executor.js'
 import { otherMarketsOf, planBytesOf } from '../../compute/expressions/compile.js'
 import type { Expressions } from '../../compute/expressions/expressions.js'
 import { type Market, marketNames, marketShape, readQueriedMarket } from '../../contract/market.js'
@@ -13,42 +13,33 @@ import { expressionResult } from '../../contract/replies.js'
 import { expressionShape } from '../../contract/requests.js'
 import type { AnswerFormat } from '../../contract/table-format.js'
 import { formatShape } from '../../contract/table-format.js'
-import {
-  ageNames,
-  ageShape,
-  asOfName,
-  type CandleAge,
-  maxAgeName,
-  readAge,
-} from '../../contract/time-range.js'
-import type { SeriesHandle } from '../../markets/history/cache-entry.js'
+import { ageNames, ageShape, asOfName, maxAgeName, readAge } from '../../contract/time-range.js'
 import type { MarketData } from '../../markets/history/market-data.js'
 import { knownAsOf } from '../../markets/history/multi-market-reading.js'
 import { TextCache } from '../../runtime/caches.js'
 import { scheduler } from '../../runtime/scheduler.js'
 import { type AskedCandles, replyFromCandles } from '../candles-reply.js'
-import {
-  answerHeaders,
-  type Caller,
-  ok,
-  type QueryHead,
-  type Reply,
-  type Requester,
-  refused,
-} from '../reply.js'
+import { type Caller, type QueryHead, type Reply, type Requester, refused, replyTo } from '../reply.js'
 import { get, type KeyRoute } from '../route.js'
 import { formatOf, readNamedFormat } from '../tables/answer-format.js'
 import type { TableReplies } from '../tables/table-replies.js'
 
-interface Dependencies {
+/** Parts of the service that answer questions. */
+interface Parts {
   readonly marketData: MarketData
   readonly executor: Executor
   readonly expressions: Expressions
   readonly tables: TableReplies
+  /** Questions by indicator and query string, because a bot sends the same request every few seconds. */
+  readonly questions: TextCache<PreparedQuestion>
 }
 
-/** Head of a GET. A tool of a language model sends it without a connection. */
-type MarketHead = QueryHead & Partial<Caller>
+/** A request for an indicator, or for an expression without a segment. A tool of a language model sends it without a connection. */
+interface QuestionCall {
+  readonly request: QueryHead & Partial<Caller>
+  readonly account: Requester
+  readonly segment: string
+}
 
 /** Maximum length of a cached reply, in characters. */
 const maxKeptLength = 2_048
@@ -58,64 +49,33 @@ const numberLength = 24
 const objectBytes = 800
 const maxBytesOfRequests = 16_000_000
 
-/** Parsed request, independent of its caller. */
-interface Asked extends CandleAge {
+/**
+ * A question about one indicator or expression over the candles of a market, in its final form and independent of its
+ * caller. It has a handle of its series. It keeps its last reply, which stays valid while the candles are unchanged.
+ */
+interface PreparedQuestion extends AskedCandles {
   readonly market: Market
   /** Other markets that an expression names. */
   readonly others: readonly Market[]
   readonly query: Query
   /** Format that the request names. */
-  readonly format?: AnswerFormat | undefined
+  readonly format: AnswerFormat | undefined
+  reply: Reply | undefined
+  // Instead of the snapshot, which would keep the candles of an evicted series in memory.
+  columnsId: number
+  closed: number
+  forming: Candle | undefined
 }
 
-/**
- * A question about one indicator or expression over the candles of a market, in its final form and independent of its
- * caller. It has a handle of its series. It keeps its last reply, which stays valid while the candles are unchanged.
- */
-class PreparedQuestion implements AskedCandles {
-  readonly market: Market
-  readonly others: readonly Market[]
-  readonly query: Query
-  readonly range: Query['range']
-  readonly chart: Query['chart']
-  readonly asOf: number | undefined
-  readonly maxAge: number | undefined
-  readonly format: AnswerFormat | undefined
-  series: SeriesHandle | undefined
-  #reply: Reply | undefined
-  // Instead of the snapshot, which would keep the candles of an evicted series in memory.
-  #columnsId = 0
-  #closed = 0
-  #forming: Candle | undefined
-
-  constructor({ market, others, query, asOf, maxAge, format }: Asked) {
-    this.market = market
-    this.others = others
-    this.query = query
-    this.range = query.range
-    this.chart = query.chart
-    this.asOf = asOf
-    this.maxAge = maxAge
-    this.format = format
-  }
-
-  /** Last reply, if it was computed from these candles. */
-  replyOver({ columns, closed, forming }: Snapshot): Reply | undefined {
-    const isSame = columns.id === this.#columnsId && closed === this.#closed && forming === this.#forming
-    return isSame ? this.#reply : undefined
-  }
-
-  /**
-   * Keeps a reply that is not too long, from its second computation over the same candles on. If candles change before
-   * each request, keeping replies in vain would cost the garbage collector as much as the answers cost.
-   */
-  keep({ columns, closed, forming }: Snapshot, text: string, reply: Reply): void {
-    const isSame = columns.id === this.#columnsId && closed === this.#closed && forming === this.#forming
-    this.#reply = isSame && text.length <= keptLength(this.query) ? reply : undefined
-    this.#columnsId = columns.id
-    this.#closed = closed
-    this.#forming = forming
-  }
+/** Whether the previous request had the same candles. If not, the question forgets its reply. */
+function hasSameCandles(question: PreparedQuestion, { columns, closed, forming }: Snapshot): boolean {
+  if (columns.id === question.columnsId && closed === question.closed && forming === question.forming)
+    return true
+  question.columnsId = columns.id
+  question.closed = closed
+  question.forming = forming
+  question.reply = undefined
+  return false
 }
 
 /** Maximum length of a kept reply, in characters: room for numbers in all outputs and for the times. */
@@ -126,63 +86,48 @@ const keptLength = ({ indicator, results }: Query): number =>
 export const bytesOfRequest = (query: Query, key: string): number =>
   key.length + objectBytes + keptLength(query) + planBytesOf(query.indicator)
 
-/** One indicator or expression over the candles of a market. */
-export class IndicatorEndpoints {
-  readonly #dependencies: Dependencies
-  /** Questions by indicator and query string, because a bot sends the same request every few seconds. */
-  readonly #questions = new TextCache<PreparedQuestion>({
+export const createQuestions = (): Parts['questions'] =>
+  new TextCache({
     maxBytes: maxBytesOfRequests,
     bytesOf: ({ query }, key) => bytesOfRequest(query, key),
   })
 
-  constructor(dependencies: Dependencies) {
-    this.#dependencies = dependencies
+/** `GET /indicator/<name>`, and `GET /expression` without a name. */
+export function answerQuestion(parts: Parts, call: QuestionCall): Reply | Promise<Reply> {
+  const { marketData, executor, tables, questions } = parts
+  const { request, account, segment } = call
+  const text = `${segment}?${request.queryString}`
+  const question = questions.get(text) ?? readQuestion(parts, call, text)
+  if ('error' in question) return refused(question)
+  const { market, others, query, range, asOf } = question
+  const format = formatOf(question.format, request)
+  const compose = (now: Snapshot) => {
+    const snapshot = asOf === undefined ? now : knownAsOf(marketData, market, others, now, asOf)
+    if ('error' in snapshot) return refused(snapshot)
+    if (format !== 'json') return tables.ofQuery(query, snapshot, format, request, account.id)
+    const isSame = hasSameCandles(question, snapshot)
+    if (question.reply) return question.reply
+    const caller = { accountId: account.id, signal: range && request.signal }
+    // Answers as of an earlier time are not kept, because no other request computes from their candles.
+    const answered = executor.execute({ query, snapshot, isKept: asOf === undefined }, caller)
+    // A text that is available immediately is answered in this turn (ADR 3).
+    if ('then' in answered) return answered.then(replyTo)
+    const reply = replyTo(answered)
+    if (isRefusal(answered)) return reply
+    // Kept from the second computation over the same candles on. If candles change before each request, keeping replies in
+    // vain would cost the garbage collector as much as the answers cost.
+    if (isSame && typeof reply.body === 'string' && reply.body.length <= keptLength(query))
+      question.reply = reply
+    return reply
   }
-
-  /** `GET /indicator/<name>`, and `GET /expression` without a name. */
-  readonly get = (head: MarketHead, requester: Requester, name = ''): Reply | Promise<Reply> => {
-    const question = this.#questions.get(`${name}?${head.queryString}`)
-    if (question) return this.#answer(question, head, requester)
-    return scheduler.run('requests', () => this.#answerNew(name, head, requester))
-  }
-
-  /** Reads and answers a question that is not cached. */
-  #answerNew(name: string, head: MarketHead, requester: Requester): Reply | Promise<Reply> {
-    const { queryString } = head
-    const asked = readAsked(name, queryString, this.#dependencies.expressions)
-    if (isRefusal(asked)) return refused(asked)
-    const question = new PreparedQuestion(asked)
-    this.#questions.add(`${name}?${queryString}`, question)
-    return this.#answer(question, head, requester)
-  }
-
-  #answer(question: PreparedQuestion, head: MarketHead, requester: Requester): Reply | Promise<Reply> {
-    const { marketData, executor, tables } = this.#dependencies
-    const { id } = requester
-    const { market, others, query, range, asOf } = question
-    const format = formatOf(question.format, head)
-    const compose = (now: Snapshot) => {
-      const snapshot = asOf === undefined ? now : knownAsOf(marketData, market, others, now, asOf)
-      if ('error' in snapshot) return refused(snapshot)
-      if (format !== 'json') return tables.ofQuery(query, snapshot, format, head, id)
-      const known = question.replyOver(snapshot)
-      if (known) return known
-      const caller = range ? { accountId: id, signal: head.signal } : { accountId: id }
-      // Answers as of an earlier time are not kept, because no other request computes from their candles.
-      const answered = executor.execute({ query, snapshot, isKept: asOf === undefined }, caller)
-      // A text that is available immediately is answered in this turn (ADR 3).
-      if ('then' in answered) return answered.then(toReply)
-      const reply = toReply(answered)
-      if ('body' in answered && typeof answered.body === 'string')
-        question.keep(snapshot, answered.body, reply)
-      return reply
-    }
-    return replyFromCandles(marketData, question, requester, head, compose)
-  }
+  return replyFromCandles(marketData, question, account, request, compose)
 }
 
-const toReply = (answered: Answer | Refusal): Reply =>
-  isRefusal(answered) ? refused(answered) : ok(answered.body, answerHeaders(answered.warnings))
+/** `GET /expression`. Compiling a new expression waits until the turn has time for it. */
+const answerExpression = (parts: Parts, call: QuestionCall): Reply | Promise<Reply> =>
+  parts.questions.get(`?${call.request.queryString}`)
+    ? answerQuestion(parts, call)
+    : scheduler.run('requests', () => answerQuestion(parts, call))
 
 /** Entry of the indicator that a path names. */
 export const findIndicator = (name: string): Entry | Refusal =>
@@ -191,11 +136,15 @@ export const findIndicator = (name: string): Entry | Refusal =>
 /** Fields of a query string that are not part of the query. */
 const otherFields = [...marketNames, ...ageNames, 'format']
 
-/** Reads the query string of a request for an indicator, or for an expression if `name` is empty. */
-function readAsked(name: string, queryString: string, expressions: Expressions): Asked | Refusal {
-  const indicator = name === '' ? undefined : findIndicator(name)
+/** Reads the question of a request, and keeps it by its text. */
+function readQuestion(
+  { expressions, questions }: Parts,
+  { request, segment }: QuestionCall,
+  text: string,
+): PreparedQuestion | Refusal {
+  const indicator = segment === '' ? undefined : findIndicator(segment)
   if (isRefusal(indicator)) return indicator
-  const fields = readQueryString(queryString)
+  const fields = readQueryString(request.queryString)
   if (isRefusal(fields)) return fields
   const market = readQueriedMarket(fields)
   if (isRefusal(market)) return market
@@ -207,7 +156,23 @@ function readAsked(name: string, queryString: string, expressions: Expressions):
   if (isRefusal(age)) return age
   const named = fields.has('format') ? readNamedFormat(fields) : undefined
   if (isRefusal(named)) return named
-  return { market, others: otherMarketsOf(query.indicator, market), query, ...age, ...named }
+  const question: PreparedQuestion = {
+    market,
+    query,
+    range: query.range,
+    chart: query.chart,
+    others: indicator ? [] : otherMarketsOf(query.indicator, market),
+    asOf: age?.asOf,
+    maxAge: age?.maxAge,
+    format: named?.format,
+    series: undefined,
+    reply: undefined,
+    columnsId: 0,
+    closed: 0,
+    forming: undefined,
+  }
+  questions.add(text, question)
+  return question
 }
 
 /** Description of expressions in the OpenAPI document. */
@@ -220,10 +185,10 @@ const newestValues = {
   isTable: true,
 }
 
-export const expressionRoute: KeyRoute<{ readonly indicators: IndicatorEndpoints }> = get({
+export const expressionRoute: KeyRoute<Parts> = get({
   path: '/expression',
   mayBePending: true,
-  answer: ({ indicators }, { request, account }) => indicators.get(request, account),
+  answer: answerExpression,
   describe: () => ({
     id: 'expression',
     tag: 'Expressions',
@@ -243,10 +208,10 @@ export const expressionRoute: KeyRoute<{ readonly indicators: IndicatorEndpoints
 })
 
 /** The OpenAPI document describes it once for each indicator. */
-export const indicatorRoute: KeyRoute<{ readonly indicators: IndicatorEndpoints }> = get({
+export const indicatorRoute: KeyRoute<Parts> = get({
   path: '/indicator/{name}',
   mayBePending: true,
-  answer: ({ indicators }, { request, account, segment }) => indicators.get(request, account, segment),
+  answer: answerQuestion,
   describe: () => ({
     id: 'get',
     tag: 'Catalogue',

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { scopesOf } from '../../contract/account.js'
-import { entriesOf, readBodyFields } from '../../contract/body.js'
+import { readBodyFields } from '../../contract/body.js'
 import { maxWaitSeconds } from '../../contract/limits.js'
 import { isRefusal } from '../../contract/refusals.js'
 import { noBody } from '../admission.js'
@@ -15,9 +15,6 @@ export interface McpParts {
   /** Answers the request of a tool. Its route depends on its method and path. */
   readonly answerTool: (call: Omit<Call, 'segment'>) => Reply | Promise<Reply>
 }
-
-/** Maximum number of fields of a message. The protocol has four. */
-const maxFields = 10
 
 /**
  * `POST /mcp`: one message of the Model Context Protocol. Requests of its tools are answered like other requests of the
@@ -43,7 +40,7 @@ async function answerMcp(parts: McpParts, { request, account, body }: Call): Pro
   }
   // Loaded at the first message, because most services never get one.
   const { answerMessage, checkedHeaders } = await import('../mcp/http.js')
-  const message = Object.fromEntries(entriesOf(fields, maxFields))
+  const message = Object.fromEntries(fields)
   const headers = Object.fromEntries(
     checkedHeaders.map(name => [name, request.header(name)]),
   ) as HttpMessage['headers']

@@ -12,7 +12,6 @@ import {
   type SuppliedQuery,
 } from '../../compute/supplied.js'
 import type { BodyTask } from '../../compute/task.js'
-import type { Account } from '../../contract/account.js'
 import type { Fields } from '../../contract/fields.js'
 import { maxSuppliedCandles } from '../../contract/limits.js'
 import { type Query, readQuery, settledShape, windowShape } from '../../contract/query.js'
@@ -32,13 +31,16 @@ import {
   type Reply,
   type RequestHead,
   refused,
+  replyTo,
+  withHeaders,
 } from '../reply.js'
-import { type Charge, type KeyRoute, post } from '../route.js'
+import { type Call, type KeyRoute, post } from '../route.js'
 import { formatOf, readAnswerOptions, readNamedFormat } from '../tables/answer-format.js'
 import type { TableReplies } from '../tables/table-replies.js'
 import { expressionText, findIndicator } from './indicator.js'
 
-interface Dependencies {
+/** Parts of the service that answer questions about supplied candles. */
+interface Parts {
   readonly executor: Executor
   readonly bodyParser: BodyParser
   readonly expressions: Expressions
@@ -48,7 +50,9 @@ interface Dependencies {
 }
 
 /** A request with a body. */
-export interface SuppliedRequest extends QueryHead, Caller, Pick<RequestHead, 'contentType'> {}
+interface SuppliedCall extends Pick<Call, 'account' | 'segment' | 'body' | 'charge'> {
+  readonly request: QueryHead & Caller & Pick<RequestHead, 'contentType'>
+}
 
 /** A question about the candles in a body. */
 interface Target {
@@ -75,140 +79,112 @@ async function refuseOver(query: Query, candles: Snapshot): Promise<Refusal | un
   return refuseShort(withinRange(query, bars), bars)
 }
 
-/** Answers one indicator or expression over candles of the caller. */
-export class SuppliedEndpoints {
-  readonly #dependencies: Dependencies
+/** `POST /indicator/<name>` */
+export function answerSupplied(parts: Parts, call: SuppliedCall): Reply | Promise<Reply> {
+  const { segment, body } = call
+  const indicator = findIndicator(segment)
+  if (isRefusal(indicator)) return refused(indicator)
+  return answerTarget(parts, call, {
+    path: '/indicator/{name}',
+    task: { kind: 'indicator', body, indicator: indicator.name },
+    read: () => readSupplied(parts.bodyParser, indicator, body),
+    readQuery: fields => readQuery(indicator, fields, 'text', formatFields),
+  })
+}
 
-  constructor(dependencies: Dependencies) {
-    this.#dependencies = dependencies
-  }
+/** `POST /expression` */
+export function answerSuppliedExpression(parts: Parts, call: SuppliedCall): Promise<Reply> {
+  const { body } = call
+  const { bodyParser, expressions } = parts
+  return answerTarget(parts, call, {
+    path: '/expression',
+    task: { kind: 'expression', body },
+    read: () => readSuppliedExpression(bodyParser, expressions, body),
+    readQuery: (fields, snapshot) =>
+      expressions.readQuery(fields, 'text', formatFields, timeframeOf(snapshot)),
+  })
+}
 
-  /** `POST /indicator/<name>` */
-  async post(
-    request: SuppliedRequest,
-    account: Account,
-    name: string,
-    body: Uint8Array,
-    charge: Charge,
-  ): Promise<Reply> {
-    const indicator = findIndicator(name)
-    if (isRefusal(indicator)) return refused(indicator)
-    const { bodyParser } = this.#dependencies
-    const target: Target = {
-      path: '/indicator/{name}',
-      task: { kind: 'indicator', body, indicator: indicator.name },
-      read: () => readSupplied(bodyParser, indicator, body),
-      readQuery: fields => readQuery(indicator, fields, 'text', formatFields),
-    }
-    return this.#answer(target, request, account, charge)
+/** Answers a JSON body, or a table. A worker thread reads long bodies and runs long computations. */
+async function answerTarget(parts: Parts, call: SuppliedCall, target: Target): Promise<Reply> {
+  const { request, account } = call
+  const bodyFormat = tableFormatOf(request.contentType)
+  if (bodyFormat !== undefined) return answerTable(parts, call, target, bodyFormat)
+  const { path, task, read } = target
+  const { executor, tables } = parts
+  const asked = readAnswerOptions(request, formatShape, path)
+  if (isRefusal(asked)) return refused(asked)
+  const { format } = asked
+  if (executor.isLong(task.body)) {
+    const asTable = format === 'json' ? task : { ...task, format }
+    const answered = await executor.run(asTable, { accountId: account.id, signal: request.signal })
+    if (isRefusal(answered)) return refused(answered)
+    const body = new BodyFragments(answered.answer)
+    const headers = answerHeaders(answered.warnings ?? {})
+    return format === 'json' ? ok(body, headers) : tables.ofBytes(body, format, request, headers)
   }
+  const supplied = read()
+  if (isRefusal(supplied)) return refused(supplied)
+  return answerQuery(parts, call, supplied, format)
+}
 
-  /** `POST /expression` */
-  async postExpression(
-    request: SuppliedRequest,
-    account: Account,
-    body: Uint8Array,
-    charge: Charge,
-  ): Promise<Reply> {
-    const { bodyParser, expressions } = this.#dependencies
-    const target: Target = {
-      path: '/expression',
-      task: { kind: 'expression', body },
-      read: () => readSuppliedExpression(bodyParser, expressions, body),
-      readQuery: (fields, snapshot) =>
-        expressions.readQuery(fields, 'text', formatFields, timeframeOf(snapshot)),
-    }
-    return this.#answer(target, request, account, charge)
-  }
+/** Answers a body that is a table. The query string has the question. */
+async function answerTable(
+  parts: Parts,
+  call: SuppliedCall,
+  { task, readQuery }: Target,
+  bodyFormat: TableFormat,
+): Promise<Reply> {
+  const { request, account, charge } = call
+  const fields = readQueryString(request.queryString)
+  if (isRefusal(fields)) return refused(fields)
+  const named = readNamedFormat(fields)
+  if (isRefusal(named)) return refused(named)
+  const maxCandles = Math.min(parts.tableCandles, account.requests * maxSuppliedCandles)
+  const candles = { kind: 'candles', body: task.body, format: bodyFormat, maxCandles } as const
+  const markets = await readCandles(parts, call, candles)
+  if (isRefusal(markets)) return refused(markets)
+  const own = markets.get(ownMarket) as Snapshot
+  const others = [...markets].filter(([name]) => name !== ownMarket)
+  const query = readQuery(fields, own)
+  if (isRefusal(query)) return refused(query)
+  const snapshot = joinSupplied(query, own, others, other => other)
+  if (isRefusal(snapshot)) return refused(snapshot)
+  const refusal = await refuseOver(query, snapshot)
+  if (refusal) return refused(refusal)
+  const count = others.reduce((sum, [, other]) => sum + other.count, own.count)
+  const requests = Math.ceil(count / maxSuppliedCandles)
+  const overLimit = requests > 1 ? await charge(requests - 1) : undefined
+  if (overLimit) return refused(overLimit)
+  const reply = await answerQuery(parts, call, { query, snapshot }, formatOf(named.format, request))
+  return reply.status === 200 ? withHeaders(reply, { 'Settled-Candles': settledCandles(query) }) : reply
+}
 
-  /** Answers a JSON body, or a table. A worker thread reads long bodies and runs long computations. */
-  async #answer(target: Target, request: SuppliedRequest, account: Account, charge: Charge): Promise<Reply> {
-    const bodyFormat = tableFormatOf(request.contentType)
-    if (bodyFormat !== undefined) return this.#answerTable(target, bodyFormat, request, account, charge)
-    const { path, task, read } = target
-    const { executor, tables } = this.#dependencies
-    const asked = readAnswerOptions(request, formatShape, path)
-    if (isRefusal(asked)) return refused(asked)
-    const { format } = asked
-    if (executor.isLong(task.body)) {
-      const asTable = format === 'json' ? task : { ...task, format }
-      const answered = await executor.run(asTable, { accountId: account.id, signal: request.signal })
-      if (isRefusal(answered)) return refused(answered)
-      const body = new BodyFragments(answered.answer)
-      const headers = answerHeaders(answered.warnings ?? {})
-      return format === 'json' ? ok(body, headers) : tables.ofBytes(body, format, request, headers)
-    }
-    const supplied = read()
-    if (isRefusal(supplied)) return refused(supplied)
-    return this.#answerQuery(supplied, format, request, account.id)
+/** Reads the candles of each market of a table. A worker thread reads long tables. */
+async function readCandles(
+  { executor }: Parts,
+  { request, account }: SuppliedCall,
+  task: BodyTask & { readonly kind: 'candles' },
+): Promise<ReadonlyMap<string, Snapshot> | Refusal> {
+  if (!executor.isLong(task.body)) {
+    const { readCandlesTable } = await import('../../compute/tables/read-candles.js')
+    const read = await finishInSlices('requests', readCandlesTable(task))
+    return isRefusal(read) ? read : new Map([...read].map(([name, columns]) => [name, closedOf(columns)]))
   }
+  const read = await executor.run(task, { accountId: account.id, signal: request.signal })
+  if (isRefusal(read)) return read
+  const { markets = [], answer } = read
+  return new Map(markets.map((name, k) => [name, closedOf(Columns.over((answer[k] as Uint8Array).buffer))]))
+}
 
-  /** Answers a body that is a table. The query string has the question. */
-  async #answerTable(
-    { task, readQuery }: Target,
-    bodyFormat: TableFormat,
-    request: SuppliedRequest,
-    account: Account,
-    charge: Charge,
-  ): Promise<Reply> {
-    const { tableCandles } = this.#dependencies
-    const fields = readQueryString(request.queryString)
-    if (isRefusal(fields)) return refused(fields)
-    const named = readNamedFormat(fields)
-    if (isRefusal(named)) return refused(named)
-    const maxCandles = Math.min(tableCandles, account.requests * maxSuppliedCandles)
-    const candles = { kind: 'candles', body: task.body, format: bodyFormat, maxCandles } as const
-    const markets = await this.#readCandles(candles, request, account.id)
-    if (isRefusal(markets)) return refused(markets)
-    const own = markets.get(ownMarket) as Snapshot
-    const others = [...markets].filter(([name]) => name !== ownMarket)
-    const query = readQuery(fields, own)
-    if (isRefusal(query)) return refused(query)
-    const snapshot = joinSupplied(query, own, others, other => other)
-    if (isRefusal(snapshot)) return refused(snapshot)
-    const refusal = await refuseOver(query, snapshot)
-    if (refusal) return refused(refusal)
-    const count = others.reduce((sum, [, other]) => sum + other.count, own.count)
-    const requests = Math.ceil(count / maxSuppliedCandles)
-    const overLimit = requests > 1 ? await charge(requests - 1) : undefined
-    if (overLimit) return refused(overLimit)
-    const format = formatOf(named.format, request)
-    const reply = await this.#answerQuery({ query, snapshot }, format, request, account.id)
-    return reply.status === 200
-      ? { ...reply, headers: { ...reply.headers, 'Settled-Candles': settledCandles(query) } }
-      : reply
-  }
-
-  /** Reads the candles of each market of a table. A worker thread reads long tables. */
-  async #readCandles(
-    task: BodyTask & { readonly kind: 'candles' },
-    caller: Caller,
-    accountId: string,
-  ): Promise<ReadonlyMap<string, Snapshot> | Refusal> {
-    const { executor } = this.#dependencies
-    if (!executor.isLong(task.body)) {
-      const { readCandlesTable } = await import('../../compute/tables/read-candles.js')
-      const read = await finishInSlices('requests', readCandlesTable(task))
-      return isRefusal(read) ? read : new Map([...read].map(([name, columns]) => [name, closedOf(columns)]))
-    }
-    const read = await executor.run(task, { accountId, signal: caller.signal })
-    if (isRefusal(read)) return read
-    const { markets = [], answer } = read
-    const columns = answer.map(({ buffer }) => Columns.over(buffer))
-    return new Map(markets.map((name, k) => [name, closedOf(columns[k] as Columns)]))
-  }
-
-  async #answerQuery(
-    { query, snapshot }: SuppliedQuery,
-    format: 'json' | TableFormat,
-    request: SuppliedRequest,
-    accountId: string,
-  ): Promise<Reply> {
-    const { executor, tables } = this.#dependencies
-    if (format !== 'json') return tables.ofQuery(query, snapshot, format, request, accountId)
-    const answered = await executor.execute({ query, snapshot, isKept: false }, { accountId })
-    return isRefusal(answered) ? refused(answered) : ok(answered.body, answerHeaders(answered.warnings))
-  }
+async function answerQuery(
+  { executor, tables }: Parts,
+  { request, account: { id: accountId } }: SuppliedCall,
+  { query, snapshot }: SuppliedQuery,
+  format: 'json' | TableFormat,
+): Promise<Reply> {
+  if (format !== 'json') return tables.ofQuery(query, snapshot, format, request, accountId)
+  return replyTo(await executor.execute({ query, snapshot, isKept: false }, { accountId }))
 }
 
 const tableBody =
@@ -220,12 +196,11 @@ const newestValues = {
   isTable: true,
 }
 
-export const suppliedExpressionRoute: KeyRoute<{ readonly supplied: SuppliedEndpoints }> = post({
+export const suppliedExpressionRoute: KeyRoute<Parts> = post({
   path: '/expression',
   hasNoQuery: false,
   takesTables: true,
-  answer: ({ supplied }, { request, account, body, charge }) =>
-    supplied.postExpression(request, account, body, charge),
+  answer: answerSuppliedExpression,
   describe: () => ({
     id: 'compute_expression',
     tag: 'Expressions',
@@ -247,12 +222,11 @@ export const suppliedExpressionRoute: KeyRoute<{ readonly supplied: SuppliedEndp
 })
 
 /** The OpenAPI document describes it once for each indicator. */
-export const suppliedIndicatorRoute: KeyRoute<{ readonly supplied: SuppliedEndpoints }> = post({
+export const suppliedIndicatorRoute: KeyRoute<Parts> = post({
   path: '/indicator/{name}',
   hasNoQuery: false,
   takesTables: true,
-  answer: ({ supplied }, { request, account, segment, body, charge }) =>
-    supplied.post(request, account, segment, body, charge),
+  answer: answerSupplied,
   describe: () => ({
     id: 'post',
     tag: 'Catalogue',

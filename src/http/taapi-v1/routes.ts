@@ -1,7 +1,7 @@
 import type { Snapshot } from '../../candles/columns.js'
 import type { Executor } from '../../compute/executor.js'
 import type { Account } from '../../contract/account.js'
-import { entriesOf, readBodyFields } from '../../contract/body.js'
+import { readBodyFields } from '../../contract/body.js'
 import { isObject, type JsonObject } from '../../contract/json-value.js'
 import { maxSuppliedCandles } from '../../contract/limits.js'
 import { readQueryString, type TextFields, toTextFields } from '../../contract/query-string.js'
@@ -127,9 +127,6 @@ const maxBytes = 256 * 1024
 /** Access of all these requests: they need the scope to read. */
 const routeAccess = { scope: 'read', kind: 'taapi-v1' } as const
 
-/** Maximum number of fields of a body. Further ones are ignored. */
-const maxFields = 100
-
 /** Answers a request that was admitted and counted. */
 type Respond = (account: Account) => Reply | Promise<Reply>
 
@@ -176,11 +173,10 @@ export class TaapiRoutes {
   async #post(name: string, body: Uint8Array, query: TextFields, request: HttpRequest): Promise<Reply> {
     const parsed = readBodyFields(body)
     if (isRefusal(parsed)) return refusalReply(parsed)
-    const given = [...entriesOf(parsed, maxFields)]
-    const fields = new Map([...query, ...toTextFields(given)])
+    const fields = new Map([...query, ...toTextFields(parsed)])
     return this.#admit(fields, request, account =>
       name === 'bulk'
-        ? this.#bulk(Object.fromEntries(given), account)
+        ? this.#bulk(Object.fromEntries(parsed), account)
         : this.#manual(name, fields, parsed.get('candles'), account),
     )
   }

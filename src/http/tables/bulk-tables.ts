@@ -1,20 +1,18 @@
 import type { BulkSection } from '../../compute/bulk-layout.js'
-import type { Question } from '../../compute/executor.js'
+import type { Caller, Executor, Question } from '../../compute/executor.js'
 import {
   type CodedTable,
   numberColumn,
   type Part,
+  type TableLayout,
   tableOfColumns,
   textColumn,
 } from '../../compute/tables/table.js'
 import { isRefusal, type Refusal } from '../../contract/refusals.js'
-import type { TableFormat } from '../../contract/table-format.js'
-import { type Reply, refused } from '../reply.js'
-import type { TableHead, TableReplies } from './table-replies.js'
 
-interface TableOptions {
-  readonly format: TableFormat
-  readonly layout?: 'long' | 'wide' | undefined
+interface Options {
+  readonly verbose: boolean
+  readonly isWide: boolean
 }
 
 /** Names of a result. */
@@ -24,31 +22,27 @@ interface Item {
 }
 
 /**
- * Answer to a bulk request as one table. A missing result has no rows. With `isVerbose` it has one row without a time,
- * with the reason in the column `error`.
+ * Table with the results of a bulk request. A missing result has no rows. A verbose answer has one row without a time
+ * for it, with the reason in the column `error`. Returns a refusal if the queue is full.
  */
-export async function bulkReply(
-  tables: TableReplies,
+export async function layoutBulkTable(
+  executor: Executor,
   sections: readonly BulkSection[],
-  isVerbose: boolean,
-  { format, layout = 'long' }: TableOptions,
-  head: TableHead,
-  accountId: string,
-): Promise<Reply> {
-  const isWide = layout === 'wide'
+  { verbose, isWide }: Options,
+  caller: Caller,
+): Promise<TableLayout | Refusal> {
   const parts: Part[] = []
   const failed: Part[] = []
   const fail = ({ construct, item }: Item, error: string) => {
     const table = errorTable(isWide ? `${item}.error` : 'error', error)
-    if (isVerbose) failed.push({ table, labels: labelsOf(construct, item, isWide) })
+    if (verbose) failed.push({ table, labels: labelsOf(construct, item, isWide) })
   }
   const wanted: (Item & Question)[] = []
   for (const item of itemsOf(sections))
     if (typeof item.snapshot === 'string') fail(item, item.snapshot)
     else wanted.push({ ...item, snapshot: item.snapshot })
-  const caller = { accountId, signal: head.signal }
-  const found = await tables.executor.executeColumns(wanted, caller)
-  if (isRefusal(found)) return refused(found)
+  const found = await executor.executeColumns(wanted, caller)
+  if (isRefusal(found)) return found
   for (const [k, each] of wanted.entries()) {
     const { construct, item, query } = each
     const values = found[k] as Float64Array | Refusal
@@ -64,7 +58,7 @@ export async function bulkReply(
     })
   }
   const labelNames = isWide ? ['construct'] : ['construct', 'indicator']
-  return tables.ofLayout({ parts: [...parts, ...failed], labelNames, isWide }, format, head, accountId)
+  return { parts: [...parts, ...failed], labelNames, isWide }
 }
 
 function* itemsOf(sections: readonly BulkSection[]) {

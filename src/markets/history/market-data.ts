@@ -6,7 +6,7 @@ import { hasTimes, type Market, marketKey } from '../../contract/market.js'
 import { candlesTooOld, exchangeNotFound, isRefusal, type Refusal } from '../../contract/refusals.js'
 import type { Exchange, ExchangeLookup } from '../exchanges/registry.js'
 import { listedSymbol } from '../exchanges/source.js'
-import type { CacheEntry, SeriesHandle } from './cache-entry.js'
+import type { SeriesHandle } from './cache-entry.js'
 import { sourceRefusal } from './candle-fetcher.js'
 import type { History } from './history.js'
 import type { RangeReading, RequestedHistory } from './range-reader.js'
@@ -97,15 +97,14 @@ export class MarketData {
    * `known` caches the series of the market, so that it is looked up once.
    */
   readNow(market: Market, known: { series?: SeriesHandle | undefined } = {}): Snapshot | undefined {
-    const entry = known.series?.entry ?? this.#find(market)
+    let entry = known.series?.entry
+    if (!entry) {
+      const exchange = this.#exchanges.find(market.exchange)
+      entry = exchange && this.#history.find(marketKey({ ...market, exchange: exchange.id }))
+    }
     if (!entry || entry.source.traits?.refusal?.()) return undefined
     known.series = entry.handle
     return this.#history.readNow(entry)
-  }
-
-  #find(market: Market): CacheEntry | undefined {
-    const exchange = this.#exchanges.find(market.exchange)
-    return exchange && this.#history.find(marketKey({ ...market, exchange: exchange.id }))
   }
 
   /**

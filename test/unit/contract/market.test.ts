@@ -19,11 +19,11 @@ describe('a market', () => {
 
   it('is of the exchange with the prices that adjustment names', () => {
     const stock = { exchange: 'stocks', symbol: 'AAPL', timeframe: '1d' }
-    const exchangeOf = (adjustment: unknown) => [
+    const exchangeOf = (adjustment: string) => [
       readMarket({ ...stock, adjustment }),
       readQueriedMarket(new Map(Object.entries({ ...stock, adjustment }))),
     ]
-    for (const [adjustment, exchange] of [
+    for (const [adjustment = '', exchange] of [
       ['raw', 'stocks-raw'],
       ['all', 'stocks-all'],
       ['split', 'stocks'],

@@ -10,11 +10,11 @@ import { type Calculation, type Shape, shapeOf } from '../../../src/compute/kern
 import { ResultCache } from '../../../src/compute/results/result-cache.js'
 import type { Account } from '../../../src/contract/account.js'
 import { isRefusal } from '../../../src/contract/refusals.js'
-import { BulkEndpoint } from '../../../src/http/endpoints/bulk.js'
+import { answerBulk, createBulkRequests } from '../../../src/http/endpoints/bulk.js'
 import { postEvaluate } from '../../../src/http/endpoints/evaluate.js'
-import { IndicatorEndpoints } from '../../../src/http/endpoints/indicator.js'
+import { answerQuestion, createQuestions } from '../../../src/http/endpoints/indicator.js'
 import { postScreen } from '../../../src/http/endpoints/screen.js'
-import { SuppliedEndpoints } from '../../../src/http/endpoints/supplied.js'
+import { answerSupplied, answerSuppliedExpression } from '../../../src/http/endpoints/supplied.js'
 import { type QueryHead, type Reply, replyOf } from '../../../src/http/reply.js'
 import { readCalculation } from '../../../src/http/taapi-v1/calculation.js'
 import { computeOne } from '../../../src/http/taapi-v1/routes.js'
@@ -90,10 +90,9 @@ const dependencies = {
   bulkWaitSeconds: 1,
   tables: new TableReplies({ executor }),
   tableCandles: 500,
+  questions: createQuestions(),
+  bulkRequests: createBulkRequests(),
 }
-const bulk = new BulkEndpoint(dependencies)
-const indicators = new IndicatorEndpoints(dependencies)
-const supplied = new SuppliedEndpoints(dependencies)
 const account = { id: 'me', plan: 'pro', constructs: 20 } as Account
 const caller = {
   queryString: '',
@@ -101,7 +100,10 @@ const caller = {
   contentType: 'application/json',
   signal: new AbortController().signal,
 }
-const neverCharged = async () => undefined
+const callOf = (body: object, segment = '') => ({
+  ...{ request: caller, account, segment, body: bodyOf(body) },
+  charge: async () => undefined,
+})
 
 const named = { exchange: 'demo', timeframe: '1h' }
 const market = { ...named, symbol: 'BTCUSDT' }
@@ -129,15 +131,19 @@ type Route = (asked: Asked) => Reply | Promise<unknown> | unknown
 
 const routes: Readonly<Record<string, Route>> = {
   'GET /indicator': ({ indicator, params, results, backtrack }) =>
-    indicators.get(headOf({ ...market, ...params, results, backtrack }), account, indicator),
+    answerQuestion(dependencies, {
+      ...{ request: headOf({ ...market, ...params, results, backtrack }), account, segment: indicator },
+    }),
   'GET /expression': ({ expression, results, backtrack }) =>
-    indicators.get(headOf({ ...market, expression, results, backtrack }), account),
+    answerQuestion(dependencies, {
+      ...{ request: headOf({ ...market, expression, results, backtrack }), account, segment: '' },
+    }),
   'POST /indicator': ({ indicator, params, results }) =>
-    supplied.post(caller, account, indicator, bodyOf({ ...params, results, candles }), neverCharged),
+    answerSupplied(dependencies, callOf({ ...params, results, candles }, indicator)),
   'POST /expression': ({ expression, results }) =>
-    supplied.postExpression(caller, account, bodyOf({ expression, results, candles }), neverCharged),
+    answerSuppliedExpression(dependencies, callOf({ expression, results, candles })),
   'POST /bulk': asked =>
-    bulk.post(caller, account, bodyOf({ constructs: [{ id: 'c', ...market, indicators: itemsOf(asked) }] })),
+    answerBulk(dependencies, callOf({ constructs: [{ id: 'c', ...market, indicators: itemsOf(asked) }] })),
   'POST /bulk-candles': async asked => {
     const body = bodyOf({ constructs: [{ id: 'c', candles, indicators: itemsOf(asked) }] })
     return replyOf(await executor.executeSupplied(body, account.constructs, { accountId: 'me' }))
