@@ -42,7 +42,7 @@ export class MemoryTable implements NumberTable {
 
   get(key: string): readonly number[] | undefined {
     const numbers = this.#entries.get(key)
-    return numbers && this.#isPresent(numbers) ? numbers : undefined
+    return numbers && (numbers.at(-1) as number) > this.now() ? numbers : undefined
   }
 
   set(key: string, ...numbers: readonly [number, ...number[]]): void {
@@ -61,10 +61,6 @@ export class MemoryTable implements NumberTable {
 
   transaction<Result>(work: () => Result): Result {
     return work()
-  }
-
-  #isPresent(numbers: readonly number[]): boolean {
-    return (numbers.at(-1) as number) > this.now()
   }
 
   /** Removes the next entry if it has ended. After the last entry, continues with the first one. */
@@ -98,17 +94,15 @@ export class CountedWindows implements RateWindows {
 
   take(account: Account, requests = 1): WindowUse {
     return this.#table.transaction(() => {
-      const { used, ends, now } = this.#window(account)
+      const { key, used, ends, now } = this.#window(account)
       const allowed = used + requests <= account.requests
       const count = allowed ? used + requests : used
-      if (allowed) this.#table.set(windowKey(account), count, ends)
+      if (allowed) this.#table.set(key, count, ends)
       return windowUse(account, allowed, { used: count, ends }, now)
     })
   }
 
-  takeNow(account: Account): WindowUse {
-    return this.take(account)
-  }
+  readonly takeNow = this.take
 
   peek(account: Account): WindowUse {
     const window = this.#window(account)
@@ -117,23 +111,22 @@ export class CountedWindows implements RateWindows {
 
   refund(account: Account, use: WindowUse): WindowUse {
     return this.#table.transaction(() => {
-      const { used, ends, now } = this.#window(account)
+      const { key, used, ends, now } = this.#window(account)
       if (!use.allowed || ends !== use.ends) return use
       const left = Math.max(0, used - 1)
-      this.#table.set(windowKey(account), left, ends)
+      this.#table.set(key, left, ends)
       return windowUse(account, true, { used: left, ends }, now)
     })
   }
 
   /** The open window of an account, or a new one. */
-  #window(account: Account) {
+  #window({ id }: Account) {
+    const key = `window/${id}`
     const now = this.#table.now()
-    const [used, ends] = this.#table.get(windowKey(account)) ?? [0, now + rateWindowMs]
-    return { used: used as number, ends: ends as number, now }
+    const [used, ends] = this.#table.get(key) ?? [0, now + rateWindowMs]
+    return { key, used: used as number, ends: ends as number, now }
   }
 }
-
-const windowKey = ({ id }: Account) => `window/${id}`
 
 /** Milliseconds during which the retry of a pending request is free. */
 export const repetitionMs = 60_000
