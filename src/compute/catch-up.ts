@@ -2,7 +2,8 @@ import type { Snapshot } from '../candles/columns.js'
 import type { IndicatorSpec } from '../contract/query.js'
 import { isRefusal, type Refusal } from '../contract/refusals.js'
 import { candlesPerSlice, type Scheduler, sliceNs } from '../runtime/scheduler.js'
-import { mostNsPerCandle, otherCandles } from './costs.js'
+import { otherCandles } from './costs.js'
+import { shapeOf } from './kernels/shape.js'
 import type { LiveCalculation } from './results/live-calculation.js'
 import type { PackedResults } from './results/result-series.js'
 import type { Caller } from './task.js'
@@ -30,7 +31,7 @@ export function liveWork(live: Pick<LiveCalculation, 'spec' | 'candlesToRun'>, s
   const candles = live.candlesToRun(snapshot)
   // The forming candle alone is one step, whose duration the scheduler measures.
   if (candles === 0) return { candles, isAnew: false, nsPerCandle: stepNs, ns: stepNs, isShort: true }
-  const kernelNs = mostNsPerCandle(spec)
+  const kernelNs = shapeOf(spec).mostNsPerCandle
   const nsPerCandle = stepNs + kernelNs
   const isAnew = candles === snapshot.closed
   // A run from the first candle writes only the newest values.

@@ -89,14 +89,12 @@ export class CostEstimates {
   }
 
   #kernelNs({ kernels, operationsNs }: Shape, candles: number): number {
+    if (candles === 0) return 0
     let ns = operationsNs
     for (const { name, workNs } of kernels) ns += Math.max(this.#known.get(name) ?? assumedNs, workNs)
     return candles * ns
   }
 }
-
-/** Approximate maximum cost of one candle of a calculation, in nanoseconds. */
-export const mostNsPerCandle = (spec: IndicatorSpec): number => shapeOf(spec).mostNsPerCandle
 
 /** Number of candles of other markets that an expression reads when it is computed over all candles. */
 export const otherCandles = ({ indicator }: IndicatorSpec, snapshot: Snapshot): number =>

@@ -169,37 +169,32 @@ export interface PackedColumn {
 
 /** Text before the timestamps in an answer. */
 export const timestampHead = '],"timestamp":['
-/** Minimum number of timestamps kept as bytes. A sink adds a short string faster. */
-const minBytes = 3
-/**
- * Maximum number of timestamps for which the texts of several series are kept. Longer text is kept for the last series
- * only.
- */
-const maxKept = 500
+/** Maximum number of series, and of timestamps of each, whose texts are kept while other series are read. */
 const maxSeries = 64
+const maxKept = 1_000
+/** Number of appended texts from which on texts are made again, beyond as many as there were. */
+const minSpareTimes = 64
 
-/** The end of an answer, with the timestamps of the closed candles from `from` on. */
-interface End {
-  /** Id of the columns. The columns themselves are not referenced, so that they can be collected. */
+/** Texts of the open times of the closed candles [from, to) of the columns with an id. */
+interface Times {
+  /** The columns themselves are not referenced, so that they can be collected. */
   readonly id: number
   readonly from: number
-  readonly closed: number
-  /** Open time of the forming candle; NaN if there is none. */
-  readonly forming: number
-  readonly text: string | Buffer
+  to: number
+  /** Number of texts when this was made. Later ones are appended. */
+  readonly count: number
+  readonly text: TextColumn
 }
 
 /** Writes the ends of answers, with the open times of candles. All indicators over a series share these texts. */
 export class TimestampWriter {
   readonly #writer: NumberWriter
-  /** Ends per id of columns, the oldest first. */
-  readonly #ends = new Map<number, End>()
-  /** The last written end. Most consecutive answers have the same one. */
-  #last: End | undefined
+  /** Texts by id of columns, the oldest first. */
+  readonly #kept = new Map<number, Times>()
+  /** The last used texts. Most consecutive answers are about the same series. */
+  #last: Times | undefined
   /** The end with only the open time of a forming candle, shared by all series of a timeframe. */
-  #newest = { forming: Number.NaN, text: timestampHead + endWith(Number.NaN, false) }
-  /** Text of the closed candles [from, to) of the columns with an id. */
-  #long = { id: 0, from: 0, to: 0, text: new TextColumn(0) }
+  #newest = { forming: Number.NaN, text: `${timestampHead}]}` }
 
   constructor(writer: NumberWriter) {
     this.#writer = writer
@@ -208,57 +203,45 @@ export class TimestampWriter {
   /** Writes the open times from candle `from` on, including the forming candle, and the end of an answer. */
   write(sink: JsonSink, { columns, closed, forming, count }: Snapshot, from: number): void {
     // If there is no value at all, `from` is after the forming candle.
-    const last = forming && from < count ? forming.timestamp : Number.NaN
-    if (from >= closed) {
-      sink.add(this.#endOfNewest(last))
-      return
+    const last = forming && from < count ? forming.timestamp : undefined
+    if (from < closed) {
+      const times = this.#timesOf(columns, from, closed)
+      sink.add(timestampHead)
+      times.text.write(sink, from - times.from, closed - times.from)
+      sink.add(last === undefined ? ']}' : `,${last}]}`)
+    } else if (last === undefined) sink.add(`${timestampHead}]}`)
+    else {
+      if (this.#newest.forming !== last) this.#newest = { forming: last, text: `${timestampHead}${last}]}` }
+      sink.add(this.#newest.text)
     }
-    if (closed - from <= maxKept) {
-      this.#last = this.#endOf(columns, from, closed, last)
-      const { text } = this.#last
-      if (typeof text === 'string') sink.add(text)
-      else sink.addBytes(text, 0, text.length)
-      return
+  }
+
+  /** Returns texts that include the closed candles from `from` on. */
+  #timesOf({ id, timestamp }: Columns, from: number, closed: number): Times {
+    let times = this.#last?.id === id ? this.#last : this.#kept.get(id)
+    // Texts of candles that nobody reads any longer are dropped.
+    if (
+      !times ||
+      from < times.from ||
+      from > times.to ||
+      times.text.count > 2 * times.count + minSpareTimes
+    ) {
+      // If most of a history is requested, the next indicator may need even earlier candles.
+      const first = 2 * from < closed ? 0 : from
+      times = { id, from: first, to: first, count: closed - first, text: new TextColumn(closed - first) }
     }
-    sink.add(timestampHead)
-    const { text, from: first } = this.#longFrom(columns, from, closed)
-    text.write(sink, from - first, closed - first)
-    sink.add(endWith(last, true))
+    if (times.to < closed) {
+      times.text.appendNumbers(this.#writer, timestamp, times.to, closed)
+      times.to = closed
+    }
+    if (times !== this.#last) this.#keep(times)
+    return times
   }
 
-  #endOfNewest(forming: number): string {
-    if (!Object.is(this.#newest.forming, forming))
-      this.#newest = { forming, text: timestampHead + endWith(forming, false) }
-    return this.#newest.text
-  }
-
-  #endOf(columns: Columns, from: number, closed: number, forming: number): End {
-    const { id, timestamp } = columns
-    const known = this.#last?.id === id ? this.#last : this.#ends.get(id)
-    if (known?.from === from && known.closed === closed && Object.is(known.forming, forming)) return known
-    const text = timestampHead + this.#writer.list(timestamp, from, closed) + endWith(forming, true)
-    const isShort = closed - from < minBytes
-    const end = { id, from, closed, forming, text: isShort ? text : Buffer.from(text, 'latin1') }
-    this.#ends.delete(id)
-    this.#ends.set(id, end)
-    if (this.#ends.size > maxSeries) this.#ends.delete(this.#ends.keys().next().value as number)
-    return end
-  }
-
-  /** Returns a text that includes the closed candles from `from` on. */
-  #longFrom({ id, timestamp }: Columns, from: number, closed: number) {
-    const known = this.#long
-    if (known.id === id && known.from <= from && known.to === closed) return known
-    // If most of a history is requested, the next indicator may need even earlier candles.
-    const first = 2 * from < closed ? 0 : from
-    const { text } = known
-    text.dropFirst(text.count)
-    text.appendNumbers(this.#writer, timestamp, first, closed)
-    this.#long = { id, from: first, to: closed, text }
-    return this.#long
+  #keep(times: Times): void {
+    this.#last = times
+    this.#kept.delete(times.id)
+    if (times.count <= maxKept) this.#kept.set(times.id, times)
+    if (this.#kept.size > maxSeries) this.#kept.delete(this.#kept.keys().next().value as number)
   }
 }
-
-/** Formats the timestamp of the forming candle, if any, and the end of the answer. */
-const endWith = (forming: number, hasClosed: boolean): string =>
-  Number.isNaN(forming) ? ']}' : `${hasClosed ? ',' : ''}${forming}]}`
