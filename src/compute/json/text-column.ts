@@ -172,6 +172,8 @@ export const timestampHead = '],"timestamp":['
 /** Maximum number of series, and of timestamps of each, whose texts are kept while other series are read. */
 const maxSeries = 64
 const maxKept = 1_000
+/** Minimum number of timestamps for which it is worth to keep texts. */
+const minKept = 3
 /** Number of appended texts from which on texts are made again, beyond as many as there were. */
 const minSpareTimes = 64
 
@@ -205,9 +207,12 @@ export class TimestampWriter {
     // If there is no value at all, `from` is after the forming candle.
     const last = forming && from < count ? forming.timestamp : undefined
     if (from < closed) {
-      const times = this.#timesOf(columns, from, closed)
       sink.add(timestampHead)
-      times.text.write(sink, from - times.from, closed - times.from)
+      if (closed - from < minKept) sink.addNumbers(columns.timestamp, from, closed)
+      else {
+        const times = this.#timesOf(columns, from, closed)
+        times.text.write(sink, from - times.from, closed - times.from)
+      }
       sink.add(last === undefined ? ']}' : `,${last}]}`)
     } else if (last === undefined) sink.add(`${timestampHead}]}`)
     else {
