@@ -25,8 +25,8 @@ import {
   unknownMessageType,
 } from '../contract/refusals.js'
 import type { BreadthState } from '../screens/breadth/breadths.js'
-import { type BreadthRequest, readLiveBreadth } from '../screens/breadth/request.js'
-import { readLiveScreen, type ScreenRequest } from '../screens/request.js'
+import { type BreadthRequest, readBreadth } from '../screens/breadth/request.js'
+import { readScreen, type ScreenRequest } from '../screens/request.js'
 import { type ScreenState, screenText, staleText } from '../screens/screener.js'
 
 /** Subscription that a client requests. */
@@ -183,10 +183,10 @@ function readScreenRequest(
   if (isRefusal(fields)) return fields
   const common = { ...own, key: `${kind} ${JSON.stringify(given)}` }
   if (kind === 'screen') {
-    const request = readLiveScreen(fields, expressions)
+    const request = readScreen(fields, expressions, true)
     return isRefusal(request) ? request : { ...common, kind, request }
   }
-  const request = readLiveBreadth(fields, expressions)
+  const request = readBreadth(fields, expressions, true)
   return isRefusal(request) ? request : { ...common, kind, request }
 }
 

@@ -49,21 +49,14 @@ interface ScreenOrder {
   readonly isDescending: boolean
 }
 
-/** Reads the body of `POST /screen`. Refuses the first fault. */
-export const readScreen = (fields: Fields, expressions: Expressions): ScreenRequest | Refusal =>
-  readScreenOf(fields, Object.keys(screenShape()), expressions)
-
-/** Reads the fields of a live screen. */
-export const readLiveScreen = (fields: Fields, expressions: Expressions): ScreenRequest | Refusal =>
-  readScreenOf(fields, Object.keys(liveScreenShape()), expressions)
-
-function readScreenOf(
+/** Reads the body of `POST /screen`, or the fields of a live screen. Refuses the first fault. */
+export function readScreen(
   fields: Fields,
-  accepted: readonly string[],
   expressions: Expressions,
+  isLive = false,
 ): ScreenRequest | Refusal {
   const shape = screenShape()
-  const given = readKnown(fields, 'screen', accepted)
+  const given = readKnown(fields, 'screen', Object.keys(isLive ? liveScreenShape() : shape))
   if (isRefusal(given)) return given
   const place = refuseMissing(given, ['exchange', 'timeframe', 'where']) ?? readPlace(given)
   if (isRefusal(place)) return place

@@ -23,8 +23,8 @@ import {
 import { ServiceClient } from '../../page/service/client.js'
 import { Expressions } from '../../src/compute/expressions/expressions.js'
 import { isRefusal } from '../../src/contract/refusals.js'
-import { readLiveBreadth } from '../../src/screens/breadth/request.js'
-import { readLiveScreen } from '../../src/screens/request.js'
+import { readBreadth } from '../../src/screens/breadth/request.js'
+import { readScreen } from '../../src/screens/request.js'
 
 const form: ScreenForm = {
   exchange: ' Demo ',
@@ -39,7 +39,7 @@ const form: ScreenForm = {
 function answerTo(given: ScreenForm) {
   const read = screenRequest(given, readColumns(given.columns))
   if ('fault' in read) throw new Error(read.fault.text)
-  return readLiveScreen(new Map(Object.entries(read.request)), new Expressions())
+  return readScreen(new Map(Object.entries(read.request)), new Expressions(), true)
 }
 
 describe('the form of a screen', () => {
@@ -194,7 +194,7 @@ describe('how many markets match, by time,', () => {
     const read = screenRequest({ ...form, symbols: 'list:majors' }, readColumns(form.columns))
     if ('fault' in read) throw new Error(read.fault.text)
     const asked = breadthRequest(read.request, form.where)
-    expect(readLiveBreadth(new Map(Object.entries(asked)), new Expressions())).toMatchObject({
+    expect(readBreadth(new Map(Object.entries(asked)), new Expressions(), true)).toMatchObject({
       ...{ exchange: 'demo', timeframe: '1h', symbols: ['LIST:MAJORS'] },
       window: { results: breadthCandles },
     })

@@ -19,21 +19,14 @@ export interface BreadthRequest extends ScannedRequest {
   readonly window: QueryWindow
 }
 
-/** Reads the body of `POST /breadth`. Refuses the first fault. */
-export const readBreadth = (fields: Fields, expressions: Expressions): BreadthRequest | Refusal =>
-  readBreadthOf(fields, Object.keys(breadthShape()), expressions)
-
-/** Reads the fields of a live breadth. */
-export const readLiveBreadth = (fields: Fields, expressions: Expressions): BreadthRequest | Refusal =>
-  readBreadthOf(fields, Object.keys(liveBreadthShape()), expressions)
-
-function readBreadthOf(
+/** Reads the body of `POST /breadth`, or the fields of a live breadth. Refuses the first fault. */
+export function readBreadth(
   fields: Fields,
-  accepted: readonly string[],
   expressions: Expressions,
+  isLive = false,
 ): BreadthRequest | Refusal {
   const shape = breadthShape()
-  const given = readKnown(fields, 'breadth', accepted)
+  const given = readKnown(fields, 'breadth', Object.keys(isLive ? liveBreadthShape() : shape))
   if (isRefusal(given)) return given
   const place = refuseMissing(given, ['exchange', 'timeframe', 'measures']) ?? readPlace(given)
   if (isRefusal(place)) return place

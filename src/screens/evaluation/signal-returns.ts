@@ -45,30 +45,21 @@ export function returnsAfter(
 /** Statistics of a sample of returns. A statistic is null if there are too few returns. */
 export function statisticsOf(returns: Float64Array): ReturnStatistics {
   const count = returns.length
-  if (count === 0) {
-    return {
-      count,
-      mean: null,
-      median: null,
-      standardDeviation: null,
-      hitRate: null,
-      meanInterval: null,
-      hitRateInterval: null,
-    }
-  }
   const mean = meanOf(returns)
   const deviation = deviationOf(returns, mean)
   const hitRate = hitRateOf(returns)
   return {
     count,
-    mean,
-    median: medianOf(returns),
-    standardDeviation: count < 2 ? null : deviation,
-    hitRate,
+    mean: orNull(mean),
+    median: orNull(medianOf(returns)),
+    standardDeviation: orNull(deviation),
+    hitRate: orNull(hitRate),
     meanInterval: meanInterval(mean, deviation, count) ?? null,
     hitRateInterval: shareInterval(hitRate, count) ?? null,
   }
 }
+
+const orNull = (value: number): number | null => (Number.isNaN(value) ? null : value)
 
 /** Share of samples whose interval contains the true value. */
 const confidence = 0.95

@@ -10,11 +10,11 @@ import {
 } from '../../../src/contract/screen-refusals.js'
 import { SessionSubscriptions } from '../../../src/live/session-subscriptions.js'
 import { LiveScreens, type ScreenListener } from '../../../src/screens/live-screens.js'
-import { readLiveScreen, type ScreenRequest } from '../../../src/screens/request.js'
+import { readScreen, type ScreenRequest } from '../../../src/screens/request.js'
 import type { ScreenState } from '../../../src/screens/screener.js'
 
 const fields = readObject({ exchange: 'demo', timeframe: '1h', where: 'close > open' })
-const read = isRefusal(fields) ? fields : readLiveScreen(fields, new Expressions())
+const read = isRefusal(fields) ? fields : readScreen(fields, new Expressions(), true)
 if (isRefusal(read)) throw new Error(read.error)
 const screen: ScreenRequest = read
 const noBreadths = { live: () => expect.fail('no breadth was asked for') }
