@@ -94,7 +94,7 @@ class RequestPlayer:
     def _start(self, answer: Callable[[dict[str, Any]], Any]) -> Any:
         def handle(request: httpx.Request) -> httpx.Response:
             path, _, query = request.url.raw_path.decode().partition("?")
-            sent = {
+            sent: dict[str, Any] = {
                 "path": path,
                 "method": request.method,
                 "query": dict(httpx.QueryParams(query)),
@@ -107,7 +107,9 @@ class RequestPlayer:
             if reply == "none":
                 raise httpx.ConnectError("refused")
             content = reply["text"] if "text" in reply else json.dumps(reply["body"])
-            return httpx.Response(reply["status"], headers=reply.get("headers"), text=content)
+            kind = "text/html" if "text" in reply else sent["headers"]["accept"]
+            headers = {"Content-Type": kind, **reply.get("headers", {})}
+            return httpx.Response(reply["status"], headers=headers, content=content.encode())
 
         transport: Any = httpx.MockTransport(handle)
         wait_seconds = self._scenario.get("waitSeconds", 60)

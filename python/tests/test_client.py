@@ -3,17 +3,22 @@
 from __future__ import annotations
 
 import asyncio
+import copy
 import io
 import json
 import math
 import os
+import pickle
 import struct
 import subprocess
+import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from datetime import datetime, timedelta, timezone
+from importlib.util import find_spec
 from pathlib import Path
-from typing import Any
+from types import SimpleNamespace
+from typing import Any, ClassVar
 
 import duckdb
 import httpx
@@ -200,6 +205,94 @@ def test_the_accessor_computes_over_a_whole_frame(client: Candela, own: pandas.D
     assert charted.iloc[0] == own[["Open", "High", "Low", "Close"]].iloc[0].mean()
 
 
+def test_the_accessor_knows_its_indicators(client: Candela, own: pandas.DataFrame) -> None:
+    configure(client)
+    accessor = own.candela
+    assert {"rsi", "macd", "_2crows", "expression"} <= set(dir(accessor)) and not hasattr(accessor, "nonsense")
+    with pytest.raises(AttributeError, match=r"There is no indicator rsii\. Did you mean rsi"):
+        accessor.rsii(14)
+    with pytest.raises(CandelaError, match=r"There is no indicator rsii\. Did you mean rsi"):
+        accessor.indicator("rsii", 14)
+    with pytest.raises(TypeError, match=r"rsi has 1 parameters \(period\), and 3 values were given"):
+        accessor.rsi(14, 30, 99)
+    with pytest.raises(TypeError, match="rsi has two values for period"):
+        accessor.rsi(14, period=15)
+    above = accessor.expression("close > sma(20)")
+    assert (str(above.dtype), above.isna().sum()) == ("boolean", 19)
+    assert len(own[above]) + len(own[~above]) == len(own) - 19
+
+
+def test_a_frame_without_its_library_names_what_to_install(client: Candela, monkeypatch: pytest.MonkeyPatch) -> None:
+    table = client.rsi(**MARKET, results=2)
+    for module, extra, method in (("pandas", "pandas", "to_pandas"), ("polars", "polars", "to_polars")):
+        with monkeypatch.context() as patch:
+            patch.setitem(sys.modules, module, None)
+            with pytest.raises(ImportError, match=rf"pip install 'candela-client\[{extra}\]'"):
+                getattr(table, method)()
+
+
+def test_errors_are_copied_and_sent_to_other_processes() -> None:
+    error = CandelaError("Rate limit exceeded.", 429, 9.0)
+    for other in (pickle.loads(pickle.dumps(error)), copy.copy(error), copy.deepcopy(error)):
+        assert (str(other), other.status, other.retry_after) == ("Rate limit exceeded.", 429, 9.0)
+
+
+def test_numbers_of_numpy_are_sent_in_bodies(client: Candela) -> None:
+    item = {"id": "x", "indicator": "rsi", "period": numpy.int64(7)}
+    construct = {"id": "a", **MARKET, "indicators": [item]}
+    assert client.bulk_results([construct])["a"]["x"] == answer_of("/indicator/rsi", period=7)
+
+
+def test_a_page_instead_of_a_table_is_an_error() -> None:
+    def handle(_: httpx.Request) -> httpx.Response:
+        return httpx.Response(200, html="<html></html>")
+
+    with (
+        Candela("http://candela", key="k", transport=httpx.MockTransport(handle)) as other,
+        pytest.raises(CandelaError, match="The reply of http://candela is no table: is this the address of Candela"),
+    ):
+        other.candles(**MARKET)
+
+
+@pytest.mark.parametrize("has_bar", [True, False])
+def test_a_long_time_is_asked_for_in_parts(has_bar: bool, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "tqdm.auto", SimpleNamespace(tqdm=Bar) if has_bar else None)
+    monkeypatch.setattr("importlib.util.find_spec", lambda name: has_bar if name == "tqdm" else find_spec(name))
+    Bar.made.clear()
+    market: Market = {**MARKET, "timeframe": "3m"}
+    asked: list[str] = []
+
+    def handle(request: httpx.Request) -> httpx.Response:
+        asked.append(request.url.query.decode().split("timeframe=3m&")[1])
+        return httpx.Client().send(httpx.Request("GET", f"{URL}{request.url.raw_path.decode()}", headers=request.headers))
+
+    with Candela(URL, key=KEY, transport=httpx.MockTransport(handle)) as other:
+        table = other.sma(**market, period=3, from_="2023-01-02", to="2023-10-02").to_arrow()
+    # 480 candles on each of 273 days, and one more; the first two have no value.
+    assert (len(table), len(table["time"].unique())) == (131_039, 131_039)
+    direct = answer_of("/indicator/sma", timeframe="3m", period=3, **{"from": "2023-10-01", "to": "2023-10-02"})
+    assert table["value"].to_pylist()[-len(direct["value"]) :] == direct["value"]
+    assert len(asked) == 3 and asked[1].startswith(asked[0].split("&to=")[0])
+    assert [bar.done for bar in Bar.made] == ([131_041] if has_bar else [])
+
+
+class Bar:
+    """The part of tqdm that the client uses."""
+
+    made: ClassVar[list[Bar]] = []
+
+    def __init__(self, *, total: int, unit: str, leave: bool) -> None:
+        assert (unit, leave) == (" candles", False)
+        self.done = 0
+        self.made.append(self)
+
+    def update(self, count: int) -> None:
+        self.done += count
+
+    def close(self) -> None:
+        pass
+
+
 def test_other_markets_of_an_expression_are_frames_of_any_library(client: Candela, own: pandas.DataFrame) -> None:
     configure(client)
     other = own.rename(columns=str.lower).drop(columns="volume").iloc[::3].iloc[5:] * 2
@@ -356,8 +449,8 @@ def test_other_frames_are_computed_over_as_well(client: Candela, own: pandas.Dat
 @pytest.mark.parametrize("client", [Candela, AsyncCandela])
 def test_an_address_that_is_none_and_a_key_that_no_header_field_can_have_are_refused(client: Any) -> None:
     for url in ("", "127.0.0.1:8080", "localhost:8080", "ftp://candela", "http://"):
-        with pytest.raises(ValueError, match="Expected an address such as http://localhost:8080"):
+        with pytest.raises(CandelaError, match="Expected an address such as http://localhost:8080"):
             client(url, key="k")
     for key in ("schlüssel€", "a b", "a\nb", "é"):
-        with pytest.raises(ValueError, match="Invalid key: it has characters that no key has"):
+        with pytest.raises(CandelaError, match="Invalid key: it has characters that no key has"):
             client("http://candela", key=key)

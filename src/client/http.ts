@@ -10,6 +10,17 @@ export interface HttpOptions {
   readonly fetch?: typeof fetch
 }
 
+/** Options of a call. `signal` cancels the request. */
+export interface CallOptions {
+  readonly signal?: AbortSignal
+}
+
+/** Options of a request whose time range may need several replies. */
+export interface RangeOptions extends CallOptions {
+  /** Called after each reply but the last one, with the numbers of received and of all candles. */
+  readonly onProgress?: (progress: { readonly done: number; readonly total: number }) => void
+}
+
 /** A request to the service. */
 export interface HttpRequest {
   readonly path: string
@@ -57,9 +68,10 @@ export class HttpClient {
 
   constructor({ url, key, waitSeconds = 60, fetch: fetchOption = fetch }: HttpOptions) {
     if (!URL.canParse(url) || !/^https?:/i.test(url))
-      throw new TypeError(`Invalid url: ${url}. Expected an address such as http://localhost:8080`)
+      throw new CandelaError(`Invalid url: ${url}. Expected an address such as http://localhost:8080`, 0)
     // Other characters cannot be sent in a header field.
-    if (!/^[\x21-\x7e]*$/.test(key)) throw new TypeError('Invalid key: it has characters that no key has')
+    if (!/^[\x21-\x7e]*$/.test(key))
+      throw new CandelaError('Invalid key: it has characters that no key has', 0)
     this.url = url.replace(/(?<!\/)\/+$/, '')
     this.#key = key
     this.#waitMs = waitSeconds * 1000
@@ -89,6 +101,35 @@ export class HttpClient {
         console.warn(`Candela: ${error.message} The client waits ${seconds} seconds.`)
       await pause(seconds * 1000, signal)
       signal?.throwIfAborted()
+    }
+  }
+
+  /**
+   * Sends a GET. If its time range has more candles than a reply may have, sends requests of consecutive parts instead.
+   * All parts are cut from one computation, so their values are those of one reply.
+   */
+  async sendRange<Body>(
+    path: string,
+    fields: object,
+    { signal, onProgress }: RangeOptions = {},
+  ): Promise<Body> {
+    const parts: Body[] = []
+    const ask = (query: object) => this.send<Body>({ path: path + queryString(query), signal })
+    let rest = fields
+    let total = 0
+    for (let done = 0; ; ) {
+      try {
+        parts.push(await ask(rest))
+        return joinParts(parts)
+      } catch (error) {
+        const part = firstPart(error)
+        if (!part) throw error
+        total ||= part.candles
+        parts.push(await ask({ ...rest, to: part.end }))
+        done += part.most
+        onProgress?.({ done, total })
+        rest = { ...rest, from: part.end + 1 }
+      }
     }
   }
 
@@ -168,3 +209,34 @@ function retryAfterOf(headers: Headers): number | undefined {
 /** Seconds until a retry after a proxy error; undefined for no retry. With 503, the service has not seen the request. */
 const repeatsAfterProxy = ({ status, retryAfter }: CandelaError, isChange: boolean): number | undefined =>
   isChange && status !== 503 ? undefined : (retryAfter ?? proxyRetrySeconds)
+
+export function queryString(fields: object): string {
+  const given = Object.entries(fields).filter(([, value]) => value !== undefined)
+  return given.length === 0
+    ? ''
+    : `?${new URLSearchParams(given.map(([name, value]) => [name, String(value)]))}`
+}
+
+/** First part of a time range that was refused because it has too many candles. `end` is in Unix seconds, inclusive. */
+function firstPart(error: unknown) {
+  const text = error instanceof CandelaError && error.status === 400 ? error.message : ''
+  const [, candles, most, end] =
+    /^The range has (\d+) candles, and an answer at most (\d+)\. .* to (\d{4}-\d\d-\d\d) (?=\d\d:\d\d:\d\d$)/.exec(
+      text,
+    ) ?? []
+  if (end === undefined) return undefined
+  return {
+    candles: Number(candles),
+    most: Number(most),
+    end: Date.parse(`${end}T${text.slice(-8)}Z`) / 1000,
+  }
+}
+
+/** Bodies of consecutive parts as one body: arrays of candles, or arrays of values by their names. */
+function joinParts<Body>(parts: readonly Body[]): Body {
+  const [first] = parts as readonly [Body]
+  if (parts.length === 1) return first
+  if (Array.isArray(first)) return parts.flat() as Body
+  const names = Object.keys(first as object) as (keyof Body)[]
+  return Object.fromEntries(names.map(name => [name, parts.flatMap(part => part[name])])) as Body
+}

@@ -1,6 +1,13 @@
 import type { Alert, AlertMessage, AlertRequest, AlertTest, CreatedAlert, DeadLetter } from './alert-types.js'
 import { BulkClient } from './bulk.js'
-import { HttpClient, type HttpOptions, type PendingOptions } from './http.js'
+import {
+  type CallOptions,
+  HttpClient,
+  type HttpOptions,
+  type PendingOptions,
+  queryString,
+  type RangeOptions,
+} from './http.js'
 import { liveBreadth, liveScreen } from './live-markets.js'
 import { type Followed, follow, maxUnread, type StreamOptions } from './stream.js'
 import type { FollowedMessage } from './stream-messages.js'
@@ -95,17 +102,13 @@ export class AlertInbox implements Followed<AlertMessage> {
 
 export type * from './alert-types.js'
 export { CandelaError } from './errors.js'
+export type { CallOptions, RangeOptions } from './http.js'
 export type { SocketClass } from './stream-connection.js'
 export type * from './types.js'
 
 export interface CandelaOptions extends HttpOptions {
-  /** WebSocket class for a platform without one. On Node.js 20, pass the class of the package `ws`. */
+  /** WebSocket class. Default: that of the platform, or on Node.js 20 that of the package `ws`. */
   readonly WebSocket?: StreamOptions['WebSocket']
-}
-
-/** Options of a call. `signal` cancels the request. */
-export interface CallOptions {
-  readonly signal?: AbortSignal
 }
 
 /** Options of a live stream. */
@@ -145,10 +148,10 @@ export class Candela {
     name: Name,
     { exchange, symbol, timeframe, adjustment }: Market,
     query?: IndicatorParams<Name> & SettledWindow & AsOf,
-    { signal }: CallOptions = {},
+    options?: RangeOptions,
   ): Promise<IndicatorResult<Name>> {
-    const path = `/indicator/${name}${queryString({ exchange, symbol, timeframe, adjustment, ...query })}`
-    return this.#http.send({ path, signal })
+    const fields = { exchange, symbol, timeframe, adjustment, ...query }
+    return this.#http.sendRange(`/indicator/${name}`, fields, options)
   }
 
   /** Computes one indicator over candles of the caller, oldest first. */
@@ -166,10 +169,10 @@ export class Candela {
     text: string,
     { exchange, symbol, timeframe, adjustment }: Market,
     window: SettledWindow & AsOf = {},
-    { signal }: CallOptions = {},
+    options?: RangeOptions,
   ): Promise<ExpressionResult> {
-    const path = `/expression${queryString({ exchange, symbol, timeframe, adjustment, expression: text, ...window })}`
-    return this.#http.send({ path, signal })
+    const fields = { exchange, symbol, timeframe, adjustment, expression: text, ...window }
+    return this.#http.sendRange('/expression', fields, options)
   }
 
   /**
@@ -287,14 +290,16 @@ export class Candela {
     return this.#list('/alerts/dead-letters', 'deadLetters', signal)
   }
 
-  /** Returns the newest candles of a market, or the candles of a time range. The oldest candle is first. */
+  /**
+   * Returns the newest candles of a market, or the candles of a time range. The oldest candle is first. A range with more
+   * candles than one reply has is requested in parts, as are those of `indicator` and `expression`.
+   */
   candles(
     { exchange, symbol, timeframe, adjustment }: Market,
     window: ResultWindow & AsOf = {},
-    { signal }: CallOptions = {},
+    options?: RangeOptions,
   ): Promise<readonly Candle[]> {
-    const path = `/candles${queryString({ exchange, symbol, timeframe, adjustment, ...window })}`
-    return this.#http.send({ path, signal })
+    return this.#http.sendRange('/candles', { exchange, symbol, timeframe, adjustment, ...window }, options)
   }
 
   /**
@@ -404,10 +409,3 @@ export class Candela {
 }
 
 const alertPath = (id: string): string => `/alerts/${encodeURIComponent(id)}`
-
-function queryString(fields: object): string {
-  const given = Object.entries(fields).filter(([, value]) => value !== undefined)
-  return given.length === 0
-    ? ''
-    : `?${new URLSearchParams(given.map(([name, value]) => [name, String(value)]))}`
-}

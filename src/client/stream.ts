@@ -43,31 +43,28 @@ const maxPauseMs = 15_000
 /** Maximum number of unread items. With more items, the connection is closed until all are read. */
 export const maxUnread = 10_000
 
-/** WebSocket class to use: the given one, or the one of the platform. */
-function socketClass(given: SocketClass | undefined): SocketClass {
-  const found = given ?? (globalThis as { readonly WebSocket?: SocketClass }).WebSocket
-  if (found) return found
-  throw new CandelaError(
-    'Node.js before 22 has no WebSocket: npm install ws, and pass its class as WebSocket',
-    0,
-  )
+/** WebSocket class of the package `ws`, for Node.js 20. */
+async function importSocket(): Promise<SocketClass> {
+  // Bundlers for browsers, which have a WebSocket, do not follow a name in a variable.
+  const name = 'ws'
+  try {
+    return (await import(name)).WebSocket
+  } catch (cause) {
+    throw new CandelaError('Node.js before 22 has no WebSocket: npm install ws', 0, undefined, { cause })
+  }
 }
 
 /**
- * Follows the result of `begin`, over one connection at a time. Throws CandelaError immediately if there is no WebSocket
- * class. The generator throws CandelaError if the key is refused, or a request that was never accepted is refused.
+ * Follows the result of `begin`, over one connection at a time. The generator throws CandelaError if there is no
+ * WebSocket class, the key is refused, or a request that was never accepted is refused.
  */
-export const follow = <Item>(
+export async function* follow<Item>(
   begin: () => Followed<Item>,
-  options: StreamOptions,
-): AsyncGenerator<Item, void, undefined> => followOver(socketClass(options.WebSocket), begin, options)
-
-async function* followOver<Item>(
-  Socket: SocketClass,
-  begin: () => Followed<Item>,
-  { url, key, signal, onState }: StreamOptions,
+  { url, key, signal, onState, ...options }: StreamOptions,
 ): AsyncGenerator<Item, void, undefined> {
   const followed = begin()
+  const { WebSocket } = globalThis as { readonly WebSocket?: SocketClass }
+  const Socket = options.WebSocket ?? WebSocket ?? (await importSocket())
   const { requests, hasIds, unread } = followed
   /** Number of consecutive connections without an accepted request. */
   let failures = 0

@@ -10,7 +10,11 @@ import { readMessage } from '../../src/live/protocol.js'
 import { type Exchange, ExchangeRegistry } from '../../src/markets/exchanges/registry.js'
 import { type Source, SourceFailure } from '../../src/markets/exchanges/source.js'
 import { stocksFactory } from '../../src/markets/exchanges/source-factory.js'
-import { stocksExchanges, type StocksKeys, type StocksSettings } from '../../src/markets/exchanges/stocks/stocks.js'
+import {
+  type StocksKeys,
+  type StocksSettings,
+  stocksExchanges,
+} from '../../src/markets/exchanges/stocks/stocks.js'
 import { FeedRegistry } from '../../src/markets/feeds/feed-registry.js'
 import { History } from '../../src/markets/history/history.js'
 import { MarketData } from '../../src/markets/history/market-data.js'
@@ -608,7 +612,8 @@ describe('alpaca alone', () => {
 
 test('the first source of the order that has a key answers, and Yahoo only what it has', () => {
   const all = { ...alpacaProtocol.keys, ...massiveProtocol.keys }
-  const idsOf = (keys: Parameters<typeof stocksExchanges>[0]) => [...stocksExchanges(keys).values()].map(({ id }) => id)
+  const idsOf = (keys: Parameters<typeof stocksExchanges>[0]) =>
+    [...stocksExchanges(keys).values()].map(({ id }) => id)
   expect(idsOf({})).toEqual(['stocks'])
   expect(idsOf(all)).toEqual(['stocks-alpaca-iex', 'stocks-alpaca-iex-raw', 'stocks-alpaca-iex-all'])
   expect(idsOf({ ...all, stocksSources: ['yahoo', 'massive', 'alpaca'] })).toEqual([

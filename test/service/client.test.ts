@@ -31,7 +31,8 @@ let client: Candela
 
 beforeAll(async () => {
   service = await startTestService({ alertsBackoffMs: 20 })
-  client = new Candela({ url: service.url, key: 'many', WebSocket: WebSocket as never })
+  // On Node.js 20, which has no WebSocket, the client uses the package `ws`.
+  client = new Candela({ url: service.url, key: 'many' })
 })
 afterAll(() => service.close())
 
@@ -373,11 +374,11 @@ describe('a stream of the client', () => {
 })
 
 describe('the bundle of the client', () => {
-  it('takes less than 6.5 KB compressed, as its page says, and needs nothing of Node', async () => {
+  it('takes less than 7 KB compressed, as its page says, and needs nothing of Node', async () => {
     const bundle = await rolldown({ input: 'src/client/index.ts', platform: 'browser', logLevel: 'silent' })
     const { output } = await bundle.generate({ minify: true })
     expect(output).toHaveLength(1)
     expect(output[0].imports).toEqual([])
-    expect(gzipSync(output[0].code).byteLength).toBeLessThan(6.5 * 1024)
+    expect(gzipSync(output[0].code).byteLength).toBeLessThan(7 * 1024)
   })
 })

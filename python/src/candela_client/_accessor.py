@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import difflib
 import os
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 from ._candles import Candles, read_candles
+from ._errors import CandelaError
+from ._indicators import PARAMETERS
 from ._table import Table
 
 if TYPE_CHECKING:
@@ -43,9 +46,12 @@ class FrameAccessor:
     def __init__(self, frame: pandas.DataFrame) -> None:
         self._frame = frame
 
+    def __dir__(self) -> list[str]:
+        return [*super().__dir__(), *(f"_{name}" if name[0].isdecimal() else name for name in PARAMETERS)]
+
     def __getattr__(self, name: str) -> Any:
-        if name.startswith("__"):
-            raise AttributeError(name)
+        if name.startswith("__") or name.lstrip("_") not in PARAMETERS:
+            raise AttributeError(_unknown(name))
 
         def method(*values: Any, **parameters: Any) -> Any:
             return self.indicator(name.lstrip("_"), *values, **parameters)
@@ -54,10 +60,15 @@ class FrameAccessor:
 
     def indicator(self, name: str, *values: Any, **parameters: Any) -> Any:
         """An indicator by its name."""
-        from ._indicators import PARAMETERS
-
-        if values:
-            parameters = {**dict(zip(PARAMETERS[name], values, strict=False)), **parameters}
+        if name not in PARAMETERS:
+            raise CandelaError(_unknown(name), 404)
+        names = PARAMETERS[name]
+        if len(values) > len(names):
+            raise TypeError(f"{name} has {len(names)} parameters ({', '.join(names)}), and {len(values)} values were given")
+        twice = next((each for each in names[: len(values)] if each in parameters), None)
+        if twice is not None:
+            raise TypeError(f"{name} has two values for {twice}")
+        parameters = {**dict(zip(names, values, strict=False)), **parameters}
         candles = read_candles(self._frame)
         return self._indexed(_client().compute(name, candles, **parameters), candles, name)
 
@@ -71,11 +82,22 @@ class FrameAccessor:
         return self._indexed(_client().compute_expression(text, candles, others, **window), candles, text)
 
     def _indexed(self, table: Table, candles: Candles, name: str) -> Any:
+        import pyarrow
+
         result = table.to_pandas(index=None).drop(columns="time")
+        conditions = [field.name for field in table.to_arrow().schema if pyarrow.types.is_boolean(field.type)]
+        # Without a type of its own, a missing value would make all of them objects, of which ~ is no negation.
+        result = result.astype(dict.fromkeys(conditions, "boolean"))
         # The answer begins at the first candle that has a value.
         result.index = candles.rows.to_pandas()[len(candles.rows) - len(result) :]
         result = result.reindex(range(len(self._frame))).set_axis(self._frame.index)
         return result.iloc[:, 0].rename(name) if result.shape[1] == 1 else result
+
+
+def _unknown(name: str) -> str:
+    near = difflib.get_close_matches(name.lstrip("_").lower(), PARAMETERS, 3)
+    hint = f". Did you mean {' or '.join(near)}?" if near else ""
+    return f"There is no indicator {name}{hint}"
 
 
 def register() -> None:

@@ -12,7 +12,7 @@ import httpx
 from ._async_alerts import AsyncAlerts
 from ._bulk import MAX_CONSTRUCTS, Construct, Division, Results, bulk_body, fewer_constructs, merge
 from ._candles import read_candles, with_others
-from ._chunks import SETTLED, USUAL_CANDLES, Chunks
+from ._chunks import SETTLED, USUAL_CANDLES, Chunks, Progress, RangeParts
 from ._errors import CandelaError
 from ._frame import constructs_of, join
 from ._indicators import Adjustment, IndicatorMethods, Timeframe
@@ -110,7 +110,15 @@ class AsyncCandela(AsyncAlerts, IndicatorMethods[Awaitable[Table]]):
             await asyncio.sleep(seconds)
 
     async def _table(self, request: Request) -> Table:
-        return table_of(await self._send(request))
+        parts = RangeParts(request)
+        while parts.is_open:
+            try:
+                response = await self._send(parts.request)
+            except CandelaError as error:
+                parts.divide(error)
+            else:
+                parts.take(table_of(response, self.url))
+        return parts.table
 
     async def _json(self, request: Request) -> Any:
         return json_of(await self._send(request), self.url)
@@ -147,7 +155,7 @@ class AsyncCandela(AsyncAlerts, IndicatorMethods[Awaitable[Table]]):
         max_age: int | None = None,
         chart: str | None = None,
     ) -> Table:
-        """The candles of a market, oldest first."""
+        """The candles of a market, oldest first. A time with more candles than one reply has is requested in parts."""
         return await self._table(get_table("/candles", given(locals())))
 
     async def expression(
@@ -218,7 +226,7 @@ class AsyncCandela(AsyncAlerts, IndicatorMethods[Awaitable[Table]]):
             except CandelaError as error:
                 self._table_candles = chunks.fewer(error)
             else:
-                chunks.take(table_of(response), response.headers.get(SETTLED, ""))
+                chunks.take(table_of(response, self.url), response.headers.get(SETTLED, ""))
         return chunks.table
 
     async def bulk(
@@ -255,11 +263,15 @@ class AsyncCandela(AsyncAlerts, IndicatorMethods[Awaitable[Table]]):
     ) -> list[Answer]:
         division = Division(constructs)
         answers: list[Answer] = []
+        progress: Progress | None = None
         while division.is_open:
             part = division.first(self._plan_constructs)
             try:
                 answers.append(await ask(part))
                 division.remove(part)
+                progress = progress or (Progress(division.left + len(part), "constructs") if division.left else None)
+                if progress:
+                    progress.advance(len(part))
             except CandelaError as error:
                 self._plan_constructs = fewer_constructs(error, len(part))
         return answers

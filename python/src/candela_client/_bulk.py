@@ -30,6 +30,11 @@ class Division:
         """Whether nothing was sent yet, or something is left. A request without constructs is sent, too."""
         return self._sent == 0 or len(self._rest) > 0
 
+    @property
+    def left(self) -> int:
+        """Number of unsent parts."""
+        return len(self._rest)
+
     def first(self, most: int) -> list[Construct]:
         """At most `allowed` constructs for the next request.
 

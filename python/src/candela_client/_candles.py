@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from ._errors import CandelaError
 from ._spellings import FIRST_NAMES, INDEX_NAMES, QUOTE_CURRENCIES, SPELLINGS, TICK_NAMES, VOLUME_STUDIES
+from ._table import load
 from ._times import are_clocks, are_day_numbers, are_days, row_numbers, times_of
 
 if TYPE_CHECKING:
@@ -54,10 +55,9 @@ class _Source:
 
 def read_candles(given: Any) -> Candles:
     """The candles of a frame of pandas or polars, of a table of pyarrow, or of rows. Raises CandelaError."""
-    import pyarrow
-
     if isinstance(given, Candles):
         return given
+    pyarrow = load("pyarrow", "pyarrow")
     source = _source_of(given)
     found = _unnamed(source) if source.names is None else _named(source.names, source)
     prices = {name: _numbers(source, found[name]) for name in _PRICES}

@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+import importlib
+import importlib.util
 import re
-from typing import TYPE_CHECKING
+from dataclasses import replace
+from datetime import datetime
+from typing import TYPE_CHECKING, Any
 
 from ._errors import CandelaError
 from ._table import Table, concatenate
@@ -11,11 +15,15 @@ from ._table import Table, concatenate
 if TYPE_CHECKING:
     import pyarrow
 
+    from ._requests import Request
+
 #: Maximum number of candles of a table, unless the service or the plan has another limit.
 USUAL_CANDLES = 100_000
 #: Response header with the number of candles after which all digits of a value have settled, or the reason why they never
 #: do.
 SETTLED = "Settled-Candles"
+#: Refusal of a time with too many candles: their number, that of a part, and the last time of the first part.
+_TOO_LONG = re.compile(r"The range has (\d+) candles, and an answer at most (\d+)\. .* to (\d{4}-\d\d-\d\d \d\d:\d\d:\d\d)$")
 
 
 class Chunks:
@@ -36,6 +44,7 @@ class Chunks:
         self._end = 0
         self._overlap = 0
         self._answers: list[Table] = []
+        self._progress: Progress | None = None
         #: The reason why there can be no chunks.
         self._why: str | None = None
 
@@ -73,6 +82,9 @@ class Chunks:
             self._answers = [answer]
         else:
             self._answers.append(self._own_rows(answer) if self._done else answer)
+        if self._end < self._count or self._progress:
+            self._progress = self._progress or Progress(self._count, "candles")
+            self._progress.advance(self._end - self._done)
         self._done = self._end
         if settled.isdecimal():
             self._overlap = int(settled)
@@ -97,3 +109,69 @@ class Chunks:
     def table(self) -> Table:
         """The values of all candles."""
         return concatenate(self._answers)
+
+
+class RangeParts:
+    """The unsent parts of a request over a time, of which one reply has only some candles.
+
+    The service refuses a longer time and names the first part. All parts are cut from one computation, so their rows are
+    those of one reply.
+    """
+
+    def __init__(self, request: Request) -> None:
+        self._rest = request
+        self._next = request
+        self._answers: list[Table] = []
+        self._progress: Progress | None = None
+        #: Number of candles of the next part, unless it is the last one.
+        self._candles = 0
+        self.is_open = True
+
+    @property
+    def request(self) -> Request:
+        """The request of the next part."""
+        return self._next
+
+    def divide(self, error: CandelaError) -> None:
+        """Must be called with a refusal of the next part. Raises the error if it has another reason."""
+        found = _TOO_LONG.search(str(error))
+        if not found or self._rest.body is not None or self._next is not self._rest:
+            raise error
+        self._candles = int(found[2])
+        self._progress = self._progress or Progress(int(found[1]), "candles")
+        end = int(datetime.fromisoformat(f"{found[3]}+00:00").timestamp())
+        self._next = replace(self._rest, query={**self._rest.query, "to": end})
+        self._rest = replace(self._rest, query={**self._rest.query, "from": end + 1})
+
+    def take(self, answer: Table) -> None:
+        """Must be called with the answer to the next part."""
+        self._answers.append(answer)
+        self.is_open = self._next is not self._rest
+        self._next = self._rest
+        if self._progress:
+            self._progress.advance(self._candles if self.is_open else None)
+
+    @property
+    def table(self) -> Table:
+        """The rows of all parts."""
+        return concatenate(self._answers)
+
+
+class Progress:
+    """A bar of tqdm, if it is installed, for work that needs several requests."""
+
+    def __init__(self, total: int, unit: str) -> None:
+        self._bar: Any = None
+        self._left = total
+        if importlib.util.find_spec("tqdm"):
+            tqdm: Any = importlib.import_module("tqdm.auto")
+            self._bar = tqdm.tqdm(total=total, unit=f" {unit}", leave=False)
+
+    def advance(self, count: int | None = None) -> None:
+        """Counts finished work; without a number, all that is left. The bar then disappears."""
+        done = self._left if count is None else min(count, self._left)
+        self._left -= done
+        if self._bar is not None:
+            self._bar.update(done)
+            if self._left == 0:
+                self._bar.close()

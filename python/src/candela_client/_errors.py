@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from typing import Any
 
 
 class CandelaError(Exception):
@@ -13,6 +14,10 @@ class CandelaError(Exception):
         self.status = status
         #: Seconds after which the same request may succeed, if the service reports it.
         self.retry_after = retry_after
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Errors are copied, and sent to other processes, with all their fields."""
+        return type(self), (str(self), self.status, self.retry_after)
 
 
 def authentication_error(text: str) -> CandelaError:

@@ -13,7 +13,7 @@ from typing import Any
 import httpx
 
 from ._errors import CandelaError, allowed_constructs
-from ._table import Table, preferred_format
+from ._table import ARROW, NDJSON, Table, preferred_format
 from .types import ScreenProgress
 
 #: The longest wait that the service accepts for candles that are being fetched, in seconds.
@@ -107,11 +107,11 @@ class Repetition:
 
 
 def check_connection(url: str, key: str) -> None:
-    """Raises ValueError for an invalid address, or a key that cannot be sent in a header field."""
-    if not re.match(r"https?://[^/]", url, re.IGNORECASE):
-        raise ValueError(f"Invalid url: {url}. Expected an address such as http://localhost:8080")
+    """Raises CandelaError for an invalid address, or a key that cannot be sent in a header field."""
+    if not re.match(r"https?://[^/]", str(url), re.IGNORECASE):
+        raise CandelaError(f"Invalid url: {url}. Expected an address such as http://localhost:8080", 0)
     if not re.fullmatch(r"[\x21-\x7e]*", key):
-        raise ValueError("Invalid key: it has characters that no key has")
+        raise CandelaError("Invalid key: it has characters that no key has", 0)
 
 
 def _is_of_proxy(response: httpx.Response) -> bool:
@@ -161,9 +161,11 @@ def no_reply(url: str) -> CandelaError:
     return CandelaError(f"Candela does not answer at {url}", 0)
 
 
-def table_of(response: httpx.Response) -> Table:
-    """The table of a reply."""
+def table_of(response: httpx.Response, url: str) -> Table:
+    """The table of a reply. Raises CandelaError if the reply is none."""
     headers = response.headers
+    if headers.get("Content-Type", "") not in (ARROW, NDJSON):
+        raise CandelaError(f"The reply of {url} is no table: is this the address of Candela?", response.status_code)
     return Table(
         response.content, headers.get("Content-Type", ""), age=age_of(response), warning=headers.get("Warning") or None
     )
@@ -180,14 +182,25 @@ def get_table(path: str, query: Mapping[str, Any]) -> Request:
     return Request(path, query, accept=preferred_format())
 
 
+def encode(body: Any) -> bytes:
+    """A body as JSON. Numbers of numpy are written as numbers."""
+    return json.dumps(body, default=_plain).encode()
+
+
+def _plain(value: Any) -> Any:
+    if hasattr(value, "item"):
+        return value.item()
+    raise CandelaError(f"A {type(value).__name__} cannot be sent: {value!r}", 400)
+
+
 def post_table(path: str, body: Any, query: Mapping[str, Any] | None = None, **options: Any) -> Request:
     """A POST of JSON that is answered with a table."""
-    return Request(path, query or {}, json.dumps(body).encode(), accept=preferred_format(), **options)
+    return Request(path, query or {}, encode(body), accept=preferred_format(), **options)
 
 
 def post_json(path: str, body: Any, prefer: int = 0, is_change: bool = False) -> Request:
     """A POST of JSON that is answered with JSON."""
-    return Request(path, body=json.dumps(body).encode(), prefer=prefer, is_change=is_change)
+    return Request(path, body=encode(body), prefer=prefer, is_change=is_change)
 
 
 def post_candles(path: str, content: bytes, media_type: str, query: Mapping[str, Any]) -> Request:

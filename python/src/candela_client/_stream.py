@@ -16,7 +16,7 @@ from websockets.exceptions import ConnectionClosed, WebSocketException
 
 from ._bulk import Construct, Results
 from ._errors import CandelaError, authentication_error
-from ._requests import no_reply
+from ._requests import encode, no_reply
 from ._unread import Unread
 
 Item = TypeVar("Item")
@@ -227,7 +227,7 @@ class _Connection:
         if kind == "auth_ok":
             self._is_open = True
             for request in self._followed.requests:
-                await socket.send(json.dumps(request))
+                await socket.send(encode(request).decode())
             self._opened()
         elif kind == "auth_error":
             return _End(authentication_error(message["error"]))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib
 import importlib.util
 import io
 import json
@@ -20,6 +21,14 @@ NDJSON = "application/x-ndjson"
 
 def _has(module: str) -> bool:
     return importlib.util.find_spec(module) is not None
+
+
+def load(module: str, extra: str) -> Any:
+    """A module that an extra of this package installs. Raises ImportError that names the extra."""
+    try:
+        return importlib.import_module(module)
+    except ImportError as cause:
+        raise ImportError(f"{module} is not installed: pip install 'candela-client[{extra}]'") from cause
 
 
 def preferred_format() -> str:
@@ -50,21 +59,21 @@ class Table:
 
     def to_arrow(self) -> pyarrow.Table:
         """A table of pyarrow. An answer in Arrow is read without a copy."""
-        import pyarrow
-
+        pyarrow = load("pyarrow", "pyarrow")
         if self.media_type == ARROW:
             return pyarrow.ipc.open_stream(self.content).read_all()
         return pyarrow.Table.from_pylist(self.rows())
 
     def to_pandas(self, index: str | None = "time") -> pandas.DataFrame:
         """A frame of pandas with the times, in UTC, as its index; `index=None` leaves them a column."""
+        load("pandas", "pandas")
+        load("pyarrow", "pandas")
         frame: pandas.DataFrame = self.to_arrow().to_pandas()
         return frame.set_index(index) if index in frame.columns else frame
 
     def to_polars(self) -> polars.DataFrame:
         """A frame of polars."""
-        import polars
-
+        polars = load("polars", "polars")
         if self.media_type == ARROW:
             return polars.read_ipc_stream(self.content)
         return polars.DataFrame(self.rows())

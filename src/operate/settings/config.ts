@@ -1,6 +1,6 @@
 import type { z } from 'zod'
 import { didYouMean, nearNames } from '../../contract/hints.js'
-import { stocksExchanges, providerNames } from '../../markets/exchanges/stocks/stocks.js'
+import { providerNames, stocksExchanges } from '../../markets/exchanges/stocks/stocks.js'
 import { storeAddress } from '../../store/address.js'
 import {
   byPlan,

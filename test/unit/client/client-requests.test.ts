@@ -112,6 +112,57 @@ describe('a request of the client', () => {
   })
 })
 
+describe('a time with more candles than a reply has', () => {
+  const refusal = (count: number, from: string, end: string) => () =>
+    reply(400, {
+      error: `The range has ${count} candles, and an answer at most 2. Ask for it in parts: the first one from ${from} to ${end}`,
+    })
+  const second = Date.UTC(2026, 0, 1) / 1000
+  const replies = [
+    refusal(5, '2026-01-01 00:00:00', '2026-01-01 01:00:00'),
+    () => reply(200, { value: [1, 2], timestamp: [second, second + 3600] }),
+    refusal(3, '2026-01-01 01:00:01', '2026-01-01 03:00:00'),
+    () => reply(200, { value: [3, null], timestamp: [second + 7200, second + 10800] }),
+    () => reply(200, { value: [5], timestamp: [second + 14400] }),
+  ]
+
+  it('is requested in parts, which are joined', async () => {
+    const { client, sent } = start(replies)
+    const progress: object[] = []
+    const range = { from: '2026-01-01', to: '2026-01-02', period: 7 }
+    const result = await client.indicator('rsi', market, range, { onProgress: each => progress.push(each) })
+    expect(result).toEqual({
+      value: [1, 2, 3, null, 5],
+      timestamp: [0, 1, 2, 3, 4].map(at => second + at * 3600),
+    })
+    expect(progress).toEqual([
+      { done: 2, total: 5 },
+      { done: 4, total: 5 },
+    ])
+    const windows = sent.map(({ path }) => {
+      const query = new URLSearchParams(path.split('?')[1])
+      return [query.get('from'), query.get('to'), query.get('period')]
+    })
+    expect(windows).toEqual([
+      ['2026-01-01', '2026-01-02', '7'],
+      ['2026-01-01', `${second + 3600}`, '7'],
+      [`${second + 3601}`, '2026-01-02', '7'],
+      [`${second + 3601}`, `${second + 10800}`, '7'],
+      [`${second + 10801}`, '2026-01-02', '7'],
+    ])
+  })
+
+  it('has candles in one array', async () => {
+    const { client } = start([
+      replies[0] as () => Response,
+      () => reply(200, [{ timestamp: 1 }, { timestamp: 2 }]),
+      () => reply(200, [{ timestamp: 3 }]),
+    ])
+    const candles = await client.candles(market, { from: 0 })
+    expect(candles.map(({ timestamp }) => timestamp)).toEqual([1, 2, 3])
+  })
+})
+
 describe('fetch of the client', () => {
   it('resolves with any reply at once, and keeps what it is given', async () => {
     const { client, sent } = start([

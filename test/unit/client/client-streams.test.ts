@@ -50,14 +50,4 @@ describe('a connection of a stream', () => {
     expect(last().isClosed).toBe(true)
     expect(vi.getTimerCount()).toBe(0)
   })
-
-  it('needs a class of WebSockets, and says so before anything is read', () => {
-    vi.stubGlobal('WebSocket', undefined)
-    try {
-      const client = new Candela({ url: 'http://candela', key: 'cnd_1' })
-      expect(() => client.stream([rsi])).toThrow(/before 22 has no WebSocket: npm install ws/)
-    } finally {
-      vi.unstubAllGlobals()
-    }
-  })
 })

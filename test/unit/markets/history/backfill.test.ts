@@ -83,7 +83,12 @@ class MemoryArchive {
     return {
       ...{ count: minutes.length, first: (minutes[0] ?? 0) * minute, last: (minutes.at(-1) ?? 0) * minute },
       ...{ depth: this.storedDepth, requestedDepth: this.requested, revision: 1 },
-      ...{ wholeFrom: Number.NEGATIVE_INFINITY, isIncomplete: false, isSplitPending: false, isDerived: false },
+      ...{
+        wholeFrom: Number.NEGATIVE_INFINITY,
+        isIncomplete: false,
+        isSplitPending: false,
+        isDerived: false,
+      },
     }
   }
   *blocks(_key: string, _from?: number, to = 0) {
