@@ -39,11 +39,11 @@ import {
   type WebhookFormat,
   webhookFormats,
 } from '../contract/webhook-format.js'
-import { symbolsAsked } from '../markets/asked-symbols.js'
 import type { Exchange, ExchangeLookup } from '../markets/exchanges/registry.js'
 import { listedSymbols } from '../markets/exchanges/source.js'
 import { findExchange, type MarketData } from '../markets/history/market-data.js'
 import type { NamedLists } from '../markets/named-lists.js'
+import { symbolsAsked } from '../markets/named-lists.js'
 import type { AlertRequest } from './alert.js'
 import type { Mailer } from './mail.js'
 import { isPrivateHost } from './webhook.js'

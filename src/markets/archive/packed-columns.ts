@@ -229,8 +229,7 @@ export function unpackColumns(bytes: Uint8Array, count: number, closesOnly = fal
     if (power === asNumbers) continue
     const [unit, factor] = [numbers[at] as number, powersOfTen[power] as number]
     if (at === 0) unsetTimeDistances(group[0], numbers)
-    if (at === 1 && closesOnly) unsetCloseDistances(group as Prices, numbers, unit, factor)
-    else if (at === 1) unsetPriceDistances(group as Prices, numbers, unit, factor)
+    if (at === 1) unsetPriceDistances(group as Prices, numbers, unit, factor, closesOnly)
     else {
       const [target] = group
       for (let i = 0; i < count; i++) target[i] = ((target[i] as number) * unit) / factor
@@ -307,36 +306,23 @@ function setPriceDistances([opens, highs, lows, closes]: Prices, header: Float64
   }
 }
 
-/** Restores the closes alone. Needs the opens, because a close is stored relative to its open. */
-function unsetCloseDistances(
-  [opens, , , closes]: Prices,
-  header: Float64Array,
-  unit: number,
-  factor: number,
-): void {
-  let known = header[before.close] as number
-  for (let i = 0; i < closes.length; i++) {
-    const close = known + (opens[i] as number) + (closes[i] as number)
-    closes[i] = (close * unit) / factor
-    known = close
-  }
-}
-
 /** Restores prices from differences of whole numbers, in place. */
 function unsetPriceDistances(
   [opens, highs, lows, closes]: Prices,
   header: Float64Array,
   unit: number,
   factor: number,
+  closesOnly: boolean,
 ): void {
   let known = header[before.close] as number
   for (let i = 0; i < opens.length; i++) {
     const open = known + (opens[i] as number)
     const close = open + (closes[i] as number)
-    opens[i] = (open * unit) / factor
     closes[i] = (close * unit) / factor
+    known = close
+    if (closesOnly) continue
+    opens[i] = (open * unit) / factor
     highs[i] = ((Math.max(open, close) + (highs[i] as number)) * unit) / factor
     lows[i] = ((Math.min(open, close) - (lows[i] as number)) * unit) / factor
-    known = close
   }
 }

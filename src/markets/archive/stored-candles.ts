@@ -136,22 +136,18 @@ export interface ArchivedCandles {
   readonly isIncomplete: boolean
 }
 
-/** Newest candles of a series: the first `closed` of the columns, ascending. */
-interface NewestCandles {
-  readonly columns: Columns
-  readonly closed: number
-  /** Unreadable chunks. Candles older than the newest readable ones and an unreadable chunk were not read. */
-  readonly unreadable: readonly string[]
-}
-
-/** Reads the newest `count` candles of a series, or all, without a hole. `onUnreadable` receives the error of a chunk. */
+/**
+ * Reads the newest `count` candles of a series, or all, without a hole: the first `closed` of the columns, ascending.
+ * Also returns the unreadable chunks, whose errors `onUnreadable` receives. Candles older than the newest readable
+ * ones and an unreadable chunk are not read.
+ */
 export function readNewest(
   chunks: KeyValueStore,
   key: string,
   head: SeriesHead,
   count: number,
   onUnreadable: (chunk: string, error: unknown) => void,
-): NewestCandles {
+) {
   const parts: Columns[] = []
   const unreadable: string[] = []
   let found = 0

@@ -1,7 +1,9 @@
 import { z } from 'zod'
 import { type Candle, packedWidth, unpackCandles } from '../../candles/candle.js'
 import { pieceLength, scheduler } from '../../runtime/scheduler.js'
-import { failureReasons, SourceFailure } from './source.js'
+import { type FailureReason, failureTexts, SourceFailure } from './source.js'
+
+const reasons = Object.keys(failureTexts) as FailureReason[]
 
 /**
  * Serialised form of an error for other threads and nodes. Structured cloning and JSON both lose the class of an
@@ -23,7 +25,7 @@ export const packedError = z.object({
       retryAfter: z.number().optional(),
       near: z.array(z.string()).readonly(),
       isDelisted: z.boolean().optional(),
-      fault: z.object({ reason: z.enum(failureReasons), status: z.number(), code: z.string() }).optional(),
+      fault: z.object({ reason: z.enum(reasons), status: z.number(), code: z.string() }).optional(),
     })
     .optional(),
 })

@@ -1,7 +1,7 @@
 import { backoffMs } from '../../runtime/backoff.js'
 import { pause } from '../../runtime/pause.js'
 import { type RequestQueue, rateLimitFailure } from './request-queue.js'
-import { type FailureReason, type FetchFault, SourceFailure } from './source.js'
+import { type FailureReason, type FetchFault, failureTexts, SourceFailure } from './source.js'
 
 /** Patterns in messages and codes of errors of Node and undici. ccxt repeats messages and drops causes. */
 const connectionSigns: readonly (readonly [RegExp, FailureReason])[] = [
@@ -112,25 +112,6 @@ export async function retry<Result>(work: () => Promise<Result>, options: Option
   }
 }
 
-const reasons: Readonly<Record<FailureReason, string>> = {
-  'rate-limited': 'limits the rate of requests',
-  'keys-needed': 'wants valid API keys for this',
-  'not-permitted': 'does not permit this request',
-  'place-refused': 'refuses requests from this country or network',
-  'request-refused': 'refused the request',
-  down: 'is not available',
-  'too-long': 'sent a reply that is too long',
-  unreadable: 'sent a reply that cannot be read',
-  'timed-out': 'did not answer within',
-  'name-not-resolved': 'name not resolved',
-  'connection-refused': 'connection refused',
-  'connection-broken': 'connection broken',
-  unreachable: 'cannot be reached',
-  other: 'could not answer the request',
-}
-/** Reasons whose text is not a verb, so that a colon precedes it. */
-const nouns: readonly FailureReason[] = ['name-not-resolved', 'connection-refused', 'connection-broken']
-
 /** Fault of a request, with its effect on retries. */
 export interface Fault extends FetchFault {
   /** Milliseconds for which the exchange accepts no requests, or 0 if it sets no time. */
@@ -155,10 +136,9 @@ function requestFailure(
   const fault = { reason, status, code }
   if (reason === 'rate-limited' && pauseMs > 0)
     return rateLimitFailure(exchange, pauseMs, { suffix, cause, fault })
-  const subject = nouns.includes(reason) ? `${exchange}:` : exchange
   const text = words
     ? `${exchange}: ${words}`
-    : `${subject} ${reasons[reason]}${reason === 'timed-out' ? ` ${timeoutMs} ms` : suffix}`
+    : `${exchange}${failureTexts[reason]}${reason === 'timed-out' ? ` ${timeoutMs} ms` : suffix}`
   return new SourceFailure('unavailable', text, {
     cause,
     fault,

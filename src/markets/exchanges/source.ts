@@ -4,26 +4,26 @@ import type { Timeframe } from '../../candles/timeframe.js'
 import { hasTimes, noSeriesOfExchange, readSeries } from '../../contract/market.js'
 
 /**
- * Reasons of failed requests, as logs and metrics show them. `other` includes everything else, such as a timeframe
- * that the exchange does not offer.
+ * Reasons of failed requests, as logs and metrics show them, with their texts for the caller, which follow the name of
+ * the exchange. `other` includes everything else, such as a timeframe that the exchange does not offer.
  */
-export const failureReasons = [
-  'rate-limited',
-  'keys-needed',
-  'not-permitted',
-  'place-refused',
-  'request-refused',
-  'down',
-  'too-long',
-  'unreadable',
-  'timed-out',
-  'name-not-resolved',
-  'connection-refused',
-  'connection-broken',
-  'unreachable',
-  'other',
-] as const
-export type FailureReason = (typeof failureReasons)[number]
+export const failureTexts = {
+  'rate-limited': ' limits the rate of requests',
+  'keys-needed': ' wants valid API keys for this',
+  'not-permitted': ' does not permit this request',
+  'place-refused': ' refuses requests from this country or network',
+  'request-refused': ' refused the request',
+  down: ' is not available',
+  'too-long': ' sent a reply that is too long',
+  unreadable: ' sent a reply that cannot be read',
+  'timed-out': ' did not answer within',
+  'name-not-resolved': ': name not resolved',
+  'connection-refused': ': connection refused',
+  'connection-broken': ': connection broken',
+  unreachable: ' cannot be reached',
+  other: ' could not answer the request',
+} as const
+export type FailureReason = keyof typeof failureTexts
 
 export interface FetchFault {
   readonly reason: FailureReason

@@ -93,6 +93,12 @@ export type OnChange = (snapshot: Snapshot) => void
 /** Called if the source does not know a followed market, as after its delisting; perhaps several times. */
 export type OnGone = (failure: SourceFailure) => void
 
+interface Follower {
+  /** Undefined until the turn of the event loop after the beginning. */
+  onChange: OnChange | undefined
+  readonly onGone: OnGone
+}
+
 /**
  * Seconds after its end from which a candle without a successor counts as closed. Exchanges push the first state of
  * the next candle up to two seconds late (Binance's klines come every 2000 ms). They finish their own candles late,
@@ -117,8 +123,7 @@ export class Feed {
   readonly #reconciliation: Reconciliation
   readonly #catchUp: CatchUp
   readonly #throttle: Throttle
-  readonly #followers = new Set<OnChange>()
-  readonly #onGone = new Set<OnGone>()
+  readonly #followers = new Set<Follower>()
   readonly #ending = new AbortController()
   /** Resolves when the connection has ended. */
   readonly #running: Promise<void>
@@ -166,21 +171,14 @@ export class Feed {
   /** Adds a follower and returns the function that removes it. The first call comes in a later turn of the event loop. */
   follow(onChange: OnChange, onGone: OnGone = () => {}): () => void {
     const { emitted } = this.#throttle
-    const follower: OnChange = snapshot => onChange(snapshot)
-    // The same function may follow twice.
-    const gone: OnGone = failure => onGone(failure)
-    this.#onGone.add(gone)
-    let hasEnded = false
+    const follower: Follower = { onChange: undefined, onGone }
+    this.#followers.add(follower)
     afterTurn(() => {
-      if (hasEnded || this.#ending.signal.aborted) return
-      this.#followers.add(follower)
-      if (this.#throttle.emitted !== emitted) this.#call(follower, this.#throttle.emitted)
+      if (!this.#followers.has(follower)) return
+      follower.onChange = onChange
+      if (this.#throttle.emitted !== emitted) this.#call(onChange, this.#throttle.emitted)
     })
-    return () => {
-      hasEnded = true
-      this.#followers.delete(follower)
-      this.#onGone.delete(gone)
-    }
+    return () => this.#followers.delete(follower)
   }
 
   /** Does the work that is due by the clock. Must be called a few times a second. */
@@ -208,7 +206,6 @@ export class Feed {
   async close(): Promise<void> {
     this.#ending.abort()
     this.#followers.clear()
-    this.#onGone.clear()
     this.#throttle.close()
     this.#series.isCurrent = false
     this.#series.release()
@@ -250,16 +247,16 @@ export class Feed {
   #report(error: unknown): void {
     this.#settings.onFault(error, this.#market)
     if (!(error instanceof SourceFailure) || error.kind !== 'unknown-symbol') return
-    for (const gone of [...this.#onGone]) gone(error)
+    for (const { onGone } of [...this.#followers]) onGone(error)
   }
 
   #emit(snapshot: Snapshot): void {
-    for (const follower of this.#followers) this.#call(follower, snapshot)
+    for (const { onChange } of this.#followers) if (onChange) this.#call(onChange, snapshot)
   }
 
-  #call(follower: OnChange, snapshot: Snapshot): void {
+  #call(onChange: OnChange, snapshot: Snapshot): void {
     try {
-      follower(snapshot)
+      onChange(snapshot)
     } catch (error) {
       this.#settings.onFault(error, this.#market)
     }

@@ -94,10 +94,7 @@ interface SourcedMarket {
 }
 
 interface Options {
-  /** Requests, by `exchange` and `outcome`. */
-  readonly fetches: Counter
-  /** Duration of requests, by `exchange` and `outcome`, without computed candles. */
-  readonly seconds?: Histogram
+  readonly counters: Pick<Counters, 'fetches' | 'fetchSeconds'>
   /** Called with each fetch that failed at the exchange. */
   readonly onFailed?: (fetch: FailedFetch) => void
   /** Seconds for which an exchange that did not answer counts as down. */
@@ -152,8 +149,9 @@ export class CandleFetcher {
 
   #count({ exchange }: Market, { isComputed }: Source, outcome: string, startedAt: number): number {
     const taken = (performance.now() - startedAt) / 1000
-    this.#options.fetches.add({ exchange, outcome })
-    if (!isComputed) this.#options.seconds?.add(taken, { exchange, outcome })
+    const { fetches, fetchSeconds } = this.#options.counters
+    fetches.add({ exchange, outcome })
+    if (!isComputed) fetchSeconds.add(taken, { exchange, outcome })
     return taken
   }
 

@@ -102,8 +102,7 @@ export class History {
     this.#cache = new SeriesCache(bytes)
     this.#archive = new SeriesArchive({ archive: options.archive, counters, onFailure, clock })
     this.#fetcher = new CandleFetcher({
-      fetches: counters.fetches,
-      seconds: counters.fetchSeconds,
+      counters,
       ...(options.onFetchFailed && { onFailed: options.onFetchFailed }),
       downSeconds: 2 * refreshSeconds,
     })

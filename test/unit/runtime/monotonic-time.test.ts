@@ -6,7 +6,7 @@ import { CandleStreams } from '../../../src/markets/exchanges/ccxt/candle-stream
 import { RefreshedValue } from '../../../src/markets/exchanges/refreshed-value.js'
 import { RequestQueue } from '../../../src/markets/exchanges/request-queue.js'
 import { type Source, SourceFailure } from '../../../src/markets/exchanges/source.js'
-import { CandleFetcher } from '../../../src/markets/history/candle-fetcher.js'
+import { CandleFetcher, noopCounters } from '../../../src/markets/history/candle-fetcher.js'
 import { History } from '../../../src/markets/history/history.js'
 import type { Pending } from '../../../src/markets/history/reading.js'
 import { moveMonotonic, passMonotonic, resetMonotonic } from '../../support/monotonic-clock.js'
@@ -96,7 +96,7 @@ const mechanisms: Readonly<Record<string, (setBack: () => void) => Promise<void>
     expect(candles).toHaveBeenCalledTimes(2)
   },
   'the time for which an exchange is taken to be down': async setBack => {
-    const fetcher = new CandleFetcher({ fetches: { add: () => {} }, downSeconds: 10 })
+    const fetcher = new CandleFetcher({ counters: noopCounters, downSeconds: 10 })
     fetcher.markDown(market)
     setBack()
     expect(fetcher.isDown(market)).toBe(true)

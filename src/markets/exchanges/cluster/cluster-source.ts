@@ -174,10 +174,6 @@ interface Settings {
   readonly clock: () => number
 }
 
-interface ClusterSettings extends Settings {
-  readonly cluster: Cluster
-}
-
 /**
  * Step to which the number of fetched candles is rounded up, so that nodes that need slightly different counts ask
  * the same question.
@@ -191,11 +187,10 @@ const keepSeconds = 5
  * Shares the exchanges between the nodes of a store: one node at a time fetches and streams each series. Returns
  * `exchanges` unchanged if only this node uses the store.
  */
-export function shareInCluster(exchanges: ExchangeLookup, given: Settings): ExchangeLookup {
-  const { cluster } = given.store
+export function shareInCluster(exchanges: ExchangeLookup, settings: Settings): ExchangeLookup {
+  const { cluster } = settings.store
   if (!cluster) return exchanges
-  const settings = { ...given, cluster }
-  return wrapSources(exchanges, (id, source) => new ClusterSource(id, source, settings))
+  return wrapSources(exchanges, (id, source) => new ClusterSource(id, source, cluster, settings))
 }
 
 /**
@@ -206,7 +201,8 @@ class ClusterSource extends WrappedSource {
   constructor(
     private readonly exchange: string,
     source: Source,
-    private readonly settings: ClusterSettings,
+    private readonly cluster: Cluster,
+    private readonly settings: Settings,
   ) {
     super(source)
   }
@@ -222,11 +218,10 @@ class ClusterSource extends WrappedSource {
     timeframe: Timeframe,
     signal: AbortSignal,
   ): Promise<CandleStream | undefined> {
-    const { cluster, formingPerSecond } = this.settings
     return watchInCluster({
-      streams: cluster.streams,
+      streams: this.cluster.streams,
       name: `${this.exchange}:${symbol}:${timeframe}`,
-      formingPerSecond,
+      formingPerSecond: this.settings.formingPerSecond,
       open: opened => super.watch(symbol, timeframe, opened),
       signal,
     })
@@ -239,7 +234,7 @@ class ClusterSource extends WrappedSource {
     options: FetchOptions = {},
   ): Promise<FetchedCandles> {
     if (count < 1) return []
-    const { cluster, clock, refreshSeconds } = this.settings
+    const { clock, refreshSeconds } = this.settings
     const now = clock()
     const { since = now, until, isBackground } = options
     // Background fetches have their own names: they are slower, and a client must not wait for them.
@@ -269,7 +264,7 @@ class ClusterSource extends WrappedSource {
     let outcome: readonly Candle[] | SourceFailure | undefined
     let ageMs = 0
     try {
-      const answer = await cluster.fetches.fetch(name, question, work)
+      const answer = await this.cluster.fetches.fetch(name, question, work)
       outcome = answer && decodeOutcome(answer)
       ageMs = answer?.ageMs ?? 0
     } catch (error) {

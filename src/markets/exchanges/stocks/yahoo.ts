@@ -15,7 +15,7 @@ type Client = InstanceType<ReturnType<typeof createYahooFinance<{ modules: { cha
  * Fetches the chart of a symbol (in Yahoo's spelling) from `start` to before `end` (Unix seconds), without
  * validation.
  */
-export type FetchChart = (symbol: string, interval: Interval, start: number, end: number) => Promise<unknown>
+type FetchChart = (symbol: string, interval: Interval, start: number, end: number) => Promise<unknown>
 
 const yahooUrl = 'https://query2.finance.yahoo.com'
 
@@ -23,7 +23,7 @@ const ignore = () => {}
 const silentLogger = { info: ignore, warn: ignore, error: ignore, debug: ignore, dir: ignore }
 
 /** Loads Yahoo's client. It sends its requests through `fetch` to `url`. */
-export async function loadYahoo(
+async function loadYahoo(
   fetch: (url: string, headers?: RequestInit['headers']) => Promise<Response>,
   url = yahooUrl,
 ): Promise<FetchChart> {

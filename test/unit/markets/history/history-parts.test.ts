@@ -8,6 +8,7 @@ import {
   asFailure,
   CandleFetcher,
   FirstFetches,
+  noopCounters,
   type TooManyFirstFetches,
 } from '../../../../src/markets/history/candle-fetcher.js'
 import { SeriesCache } from '../../../../src/markets/history/series-cache.js'
@@ -129,7 +130,7 @@ describe('requests for candles', () => {
   const setUp = () => {
     const counted: object[] = []
     const fetcher = new CandleFetcher({
-      fetches: { add: labels => counted.push(labels as object) },
+      counters: { ...noopCounters, fetches: { add: labels => counted.push(labels as object) } },
       downSeconds: 10,
     })
     const fetch = async (exchange: string, answer: () => readonly Candle[] | Promise<readonly Candle[]>) => {
