@@ -51,18 +51,20 @@ export function packCandles(candles: readonly Candle[]): Float64Array<ArrayBuffe
   return packed
 }
 
+/** Unpacks the candle whose numbers begin at index `at`. */
+export const unpackCandle = (packed: Float64Array, at: number): Candle => ({
+  timestamp: packed[at] as number,
+  open: packed[at + 1] as number,
+  high: packed[at + 2] as number,
+  low: packed[at + 3] as number,
+  close: packed[at + 4] as number,
+  volume: packed[at + 5] as number,
+})
+
 /** Unpacks the candles from index `from` to before `to`. */
 export function unpackCandles(packed: Float64Array, from = 0, to = packed.length / packedWidth): Candle[] {
   const candles: Candle[] = []
-  for (let at = from * packedWidth; at < to * packedWidth; at += packedWidth)
-    candles.push({
-      timestamp: packed[at] as number,
-      open: packed[at + 1] as number,
-      high: packed[at + 2] as number,
-      low: packed[at + 3] as number,
-      close: packed[at + 4] as number,
-      volume: packed[at + 5] as number,
-    })
+  for (let at = from; at < to; at++) candles.push(unpackCandle(packed, at * packedWidth))
   return candles
 }
 

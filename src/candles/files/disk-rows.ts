@@ -1,7 +1,7 @@
 import { closeSync, mkdtempSync, openSync, readSync, rmSync, writeSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { Candle } from '../candle.js'
+import { type Candle, unpackCandle, unpackCandles } from '../candle.js'
 import { columnNames } from '../columns.js'
 import { type Gap, gapsIn } from '../gaps.js'
 import type { Timeframe } from '../timeframe.js'
@@ -103,16 +103,6 @@ function openNameless(): number {
 /** Count of numbers per candle, which are in the order of `columnNames`. */
 export const candleWidth = columnNames.length
 
-/** Reads the candle whose numbers begin at index `at`. */
-const unpackCandle = (numbers: Float64Array, at: number): Candle => ({
-  timestamp: numbers[at] as number,
-  open: numbers[at + 1] as number,
-  high: numbers[at + 2] as number,
-  low: numbers[at + 3] as number,
-  close: numbers[at + 4] as number,
-  volume: numbers[at + 5] as number,
-})
-
 function packCandle(numbers: Float64Array, at: number, candle: ReadLine['candle'] & object): void {
   numbers[at] = candle.timestamp ?? Number.NaN
   numbers[at + 1] = candle.open
@@ -166,8 +156,7 @@ export class CandleRows {
 
   /** Reads the candles from index `from` to before `to`. */
   read(from: number, to: number): Candle[] {
-    const numbers = this.#numbers(from, to)
-    return Array.from({ length: to - from }, (_, at) => unpackCandle(numbers, at * candleWidth))
+    return unpackCandles(this.#numbers(from, to), 0, to - from)
   }
 
   /** Reads the numbers of all candles, some candles at a time. */

@@ -49,7 +49,7 @@ export interface CacheEntry extends Droppable {
 export interface ArchivedState {
   /** The archive has lost candles below those in memory, so the next refresh fetches all of them. */
   isIncomplete: boolean
-  isDeepening: boolean
+  isFilling: boolean
   /** The archive may have holes outside of the candles in memory. Estimated without reading the archive. */
   mayHaveHole: boolean
   /**

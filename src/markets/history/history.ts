@@ -298,7 +298,7 @@ export class History {
       // A series with a feed is not refreshed, so candles written by a backfill are read when a candle closes.
       if (entry.series.newestClosed !== newestClosed) {
         this.#archive.catchUp(entry)
-        this.#refresher.fillHole(entry)
+        this.#refresher.fillHoles(entry)
       }
     }
     entry.lastFetchAt = this.#options.clock() + entry.clockSkewSeconds

@@ -195,8 +195,7 @@ export class Refresher {
     else await this.#addWhole(entry, tail, requestedAt)
     archive.catchUp(entry)
     this.markFresh(entry, requestedAt)
-    this.#deepen(entry)
-    this.fillHole(entry)
+    this.fillHoles(entry)
   }
 
   /** Marks a series as fresh: the exchange has answered a request that was sent at `startedAt` (Unix seconds). */
@@ -256,45 +255,26 @@ export class Refresher {
     if (newest !== undefined) this.options.archive.merge(entry, later, newest)
   }
 
-  /** Fetches the older candles of a series that is shorter than its depth, once, in the background. */
-  #deepen(entry: CacheEntry): void {
-    const { fetcher, archive, cache, clock } = this.options
-    const { archived, series } = entry
-    if (!archived || archived.isDeepening || series.count >= series.depth) return
-    if (archive.isWholeDepthRequested(entry)) return
-    archived.isDeepening = true
-    this.#inBackground(
-      async () => {
-        const startedAt = clock()
-        const candles = await fetcher.fetch(entry, series.depth, { isBackground: true })
-        await this.#addWhole(entry, { candles, kind: 'all' }, startedAt)
-        cache.resize(entry)
-      },
-      () => {
-        archived.isDeepening = false
-      },
-    )
-  }
-
-  /** Fetches the candles that the archive of a series lacks between others, in the background. */
-  fillHole(entry: CacheEntry): void {
+  /** Fetches the candles that the archive of a series lacks, older ones or between others, in the background. */
+  fillHoles(entry: CacheEntry): void {
     const { archive, cache } = this.options
-    const { archived } = entry
-    if (!archived?.mayHaveHole || archived.isDeepening || this.#holes === maxHoles) return
+    const { archived, series } = entry
+    if (!archived || archived.isFilling || this.#holes === maxHoles) return
+    if (!archived.mayHaveHole && series.count >= series.depth) return
     archived.mayHaveHole = false
-    archived.isDeepening = true
+    archived.isFilling = true
     this.#holes++
     let isFilled = false
     this.#inBackground(
       async () => {
-        await archive.fillHole(entry)
+        await archive.fillHoles(entry)
         isFilled = true
         cache.resize(entry)
       },
       () => {
         this.#holes--
-        archived.isDeepening = false
-        archived.mayHaveHole = !isFilled
+        archived.isFilling = false
+        archived.mayHaveHole ||= !isFilled
       },
     )
   }

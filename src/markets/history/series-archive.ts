@@ -60,7 +60,7 @@ export class SeriesArchive {
       if (!stored) return undefined
       const { columns, closed, isIncomplete } = stored
       const series = Series.over(market.timeframe, loadedDepth(archive.info(key).depth), columns, closed)
-      const archived: ArchivedState = { isIncomplete, isDeepening: false, mayHaveHole: true }
+      const archived: ArchivedState = { isIncomplete, isFilling: false, mayHaveHole: true }
       const lastFetchAt = Number.NEGATIVE_INFINITY
       const entry = createEntry({ key, market, source, series, archived, lastFetchAt })
       entry.clockSkewSeconds = clockSkewOf(series, this.options.clock())
@@ -79,7 +79,7 @@ export class SeriesArchive {
   ): CacheEntry {
     const archive = this.#archiveOf(key, source)
     const depth = (archive && this.#attempt(() => loadedDepth(archive.info(key).depth))) ?? minDepth
-    const archived = archive && { isIncomplete: false, isDeepening: false, mayHaveHole: false }
+    const archived = archive && { isIncomplete: false, isFilling: false, mayHaveHole: false }
     const series = new Series(market.timeframe, depth)
     return createEntry({ key, market, source, series, archived, lastFetchAt: now })
   }
@@ -277,24 +277,20 @@ export class SeriesArchive {
     if (newest > last) this.merge(entry, shown, newest)
   }
 
-  /** Whether all candles that the series may have were requested from the exchange. */
-  isWholeDepthRequested({ key, series }: CacheEntry): boolean {
-    const { archive } = this.options
-    const requested = archive && this.#attempt(() => archive.info(key).requestedDepth)
-    return (requested ?? series.depth) >= series.depth
-  }
-
   /**
-   * Fetches the candles that the archive lacks between others. Candles that the exchange lacks are requested once.
-   * Rejects with a SourceFailure; candles fetched until then stay.
+   * Fetches the candles that the archive lacks between others, and older ones if the series in memory is shorter than
+   * its depth. Candles that the exchange lacks are requested once. Rejects with a SourceFailure; candles fetched until
+   * then stay.
    */
-  async fillHole(entry: CacheEntry): Promise<void> {
+  async fillHoles(entry: CacheEntry): Promise<void> {
     const { archive, clock } = this.options
-    const { archived, key, market, source } = entry
-    if (!archived || !archive) return
-    const info = this.#attempt(() => archive.info(key))
-    if (!info || info.wholeFrom === Number.NEGATIVE_INFINITY) return
-    const depth = Math.max(info.depth, info.requestedDepth)
+    const { archived, key, market, source, series } = entry
+    const info = archived && archive && this.#attempt(() => archive.info(key))
+    if (!info) return
+    const hasHole = info.wholeFrom > Number.NEGATIVE_INFINITY
+    const isShort = series.count < series.depth && info.requestedDepth < series.depth
+    if (!hasHole && !isShort) return
+    const depth = hasHole ? Math.max(info.depth, info.requestedDepth) : series.depth
     let fetched = 0
     try {
       for await (const progress of backfill({ archive, source, market, depth, clock, isOnDemand: true }))

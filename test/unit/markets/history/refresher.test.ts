@@ -5,7 +5,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { Candle } from '../../../../src/candles/candle.js'
 import type { Store } from '../../../../src/contract/storage/stores.js'
 import { Archive } from '../../../../src/markets/archive/archive.js'
-import { type Source, SourceFailure } from '../../../../src/markets/exchanges/source.js'
+import { type FetchOptions, type Source, SourceFailure } from '../../../../src/markets/exchanges/source.js'
 import { noopCounters } from '../../../../src/markets/history/candle-fetcher.js'
 import { History } from '../../../../src/markets/history/history.js'
 import type { Pending, Reading } from '../../../../src/markets/history/reading.js'
@@ -22,6 +22,8 @@ class Exchange implements Source {
   lag = 0
   failure: Error | undefined
   fetches: number[] = []
+  /** Number of requests for which no client waits. */
+  inBackground = 0
   /** Answers wait for this. */
   gate: Promise<unknown> = Promise.resolve()
 
@@ -29,19 +31,26 @@ class Exchange implements Source {
     return ['BTCUSDT']
   }
 
-  async candles(_symbol: string, _timeframe: string, count: number): Promise<readonly Candle[]> {
+  async candles(
+    _symbol: string,
+    _timeframe: string,
+    count: number,
+    { until, isBackground = false }: FetchOptions = {},
+  ): Promise<readonly Candle[]> {
     this.fetches.push(count)
+    if (isBackground) this.inBackground++
     await this.gate
     if (this.failure) throw this.failure
-    return this.list(count)
+    return this.list(count, until)
   }
 
-  list(count: number): Candle[] {
+  list(count: number, until = Number.POSITIVE_INFINITY): Candle[] {
     const now = this.now - this.lag
-    const last = Math.floor(now / 60)
+    const forming = Math.floor(now / 60)
+    const last = Math.min(forming, Math.ceil(until / 60) - 1)
     return Array.from({ length: count }, (_, k) => {
       const minute = last - count + 1 + k
-      const part = minute === last ? now % 60 : 60
+      const part = minute === forming ? now % 60 : 60
       return {
         timestamp: minute * 60,
         open: minute * this.scale,
@@ -289,31 +298,28 @@ describe('the older candles of an archived series that has become deeper', () =>
     exchange.now += 6
     return ((await history.read(market, exchange)) as Reading).snapshot.count
   }
-  /** Fetches of the whole depth. */
-  const whole = ({ exchange }: ReturnType<typeof setUp>) =>
-    exchange.fetches.filter(count => count === 3 * depth).length
+  const inMemory = ({ history }: ReturnType<typeof setUp>) => history.recall('x:BTCUSDT:1m')?.snapshot.count
 
   it('are fetched once, while others are read', async () => {
     const parts = await deeper()
     let open = () => {}
     const { exchange } = parts
     const answer = exchange.candles.bind(exchange)
-    exchange.candles = async (symbol, timeframe, count) => {
-      const candles = await answer(symbol, timeframe, count)
-      if (count === 3 * depth)
+    exchange.candles = async (symbol, timeframe, count, options) => {
+      const candles = await answer(symbol, timeframe, count, options)
+      if (options?.isBackground)
         await new Promise<void>(resolve => {
           open = resolve
         })
       return candles
     }
     expect([await read(parts), await read(parts)]).toEqual([depth, depth])
-    expect(whole(parts)).toBe(1)
+    await expect.poll(() => exchange.inBackground).toBe(1)
     open()
-    await idle()
-    expect(await read(parts)).toBe(3 * depth)
+    await expect.poll(() => inMemory(parts)).toBe(3 * depth + 1)
     await read(parts)
     await idle()
-    expect(whole(parts), 'nothing is missing').toBe(1)
+    expect(exchange.inBackground, 'nothing is missing').toBe(1)
     expect(parts.failures).toEqual([])
   })
 
@@ -322,28 +328,34 @@ describe('the older candles of an archived series that has become deeper', () =>
     const { exchange } = parts
     const answer = exchange.candles.bind(exchange)
     let failures = 1
-    exchange.candles = async (symbol, timeframe, count) => {
-      const candles = await answer(symbol, timeframe, count)
-      if (count === 3 * depth && failures-- > 0) throw new SourceFailure('unavailable', 'down')
+    exchange.candles = async (symbol, timeframe, count, options) => {
+      const candles = await answer(symbol, timeframe, count, options)
+      if (options?.isBackground && failures-- > 0) throw new SourceFailure('unavailable', 'down')
       return candles
     }
     await read(parts)
+    await expect.poll(() => exchange.inBackground).toBe(1)
     await idle()
-    expect([await read(parts), whole(parts)]).toEqual([depth, 2])
-    await idle()
-    expect(await read(parts)).toBe(3 * depth)
+    expect([await read(parts), exchange.inBackground]).toEqual([depth, 1])
+    await expect.poll(() => inMemory(parts)).toBe(3 * depth + 1)
+    expect(exchange.inBackground).toBe(2)
     expect(parts.failures).toEqual([])
   })
 
   it('are not asked for where the exchange has no more', async () => {
     const parts = await deeper()
-    const list = parts.exchange.list.bind(parts.exchange)
-    parts.exchange.list = count => list(Math.min(count, depth + 5))
+    const { exchange } = parts
+    const list = exchange.list.bind(exchange)
+    const [oldest] = list(depth + 5) as [Candle]
+    exchange.list = (count, until) =>
+      list(count, until).filter(({ timestamp }) => timestamp >= oldest.timestamp)
+    await read(parts)
+    await expect.poll(() => inMemory(parts)).toBe(depth + 5)
+    await idle()
+    const { inBackground } = exchange
     await read(parts)
     await idle()
-    expect([await read(parts), whole(parts)]).toEqual([depth + 5, 1])
-    await idle()
-    expect(whole(parts)).toBe(1)
+    expect(exchange.inBackground).toBe(inBackground)
   })
 })
 

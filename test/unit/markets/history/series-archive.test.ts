@@ -69,7 +69,7 @@ describe('a series', () => {
     seriesArchive.createEmpty(name, market, from, { minDepth: 7, now: 5 })
 
   it('is archived unless it is computed or its name is too long', () => {
-    const state = { isIncomplete: false, isDeepening: false }
+    const state = { isIncomplete: false, isFilling: false }
     const long = 'x'.repeat(maxKeyLength)
     expect([empty(long, source), empty(`${long}x`, source), empty(key, computed)]).toMatchObject([
       { archived: state },

@@ -42,7 +42,7 @@ async function tailOf(
     },
   } as unknown as CandleFetcher
   const source = { symbols: () => [], candles: () => [], isComputed }
-  const archived = { isIncomplete, isDeepening: false, mayHaveHole: false }
+  const archived = { isIncomplete, isFilling: false, mayHaveHole: false }
   const entry = createEntry({ key: 'k', market, source, series, archived, lastFetchAt: 0 })
   const { candles, kind } = await fetchTail(fetcher, entry, now * 60 + 30, now * 60 + 30)
   return { requests, minutes: minutes(candles), kind }
