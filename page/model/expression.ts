@@ -105,6 +105,8 @@ const functions: readonly (readonly [name: string, note: string])[] = [
   ['lowest', 'the smallest of the last n'],
   ['barssince', 'candles since a condition was last true'],
   ['within', 'whether true in the last n'],
+  ['valuewhen', 'the value when a condition was last true'],
+  ['fixnan', 'the last value where undefined'],
   ['change', 'the difference from n candles ago'],
   ['sign', '1, 0 or −1'],
   ['if', 'one of two values'],

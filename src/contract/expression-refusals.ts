@@ -240,6 +240,10 @@ export const notOverMarkets = (position: number, name: string, aggregates: reado
 export const wrongAggregate = (position: number, name: string): Refusal =>
   at(position, `${name} takes one expression`)
 
+/** Refusal of an occurrence: 0 is the newest one. */
+export const badOccurrence = (position: number, name: string, most: number): ExpressionRefusal =>
+  at(position, `${name} takes one integer of 0 to ${most} as the occurrence, 0 being the newest`)
+
 /** Refusal of a number of candles of a function. */
 export const badCandleCount = (position: number, name: string, most: number): ExpressionRefusal =>
   at(position, `${name} takes one integer of 1 to ${most}, a number of candles`)

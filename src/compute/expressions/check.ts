@@ -60,12 +60,14 @@ function changesWithForming(nodes: readonly PlanNode[]): readonly boolean[] {
     changes.push(
       node.kind === 'column'
         ? changing.includes(node.column)
-        : node.kind === 'pointwise' || node.kind === 'calculation'
+        : node.kind === 'pointwise' || node.kind === 'calculation' || node.kind === 'held'
           ? node.inputs.some(of)
-          : node.kind === 'output'
-            ? of(node.calculation)
-            : // A longer candle closes with the forming one, and the candle of another market may be forming, too.
-              node.kind === 'closed',
+          : node.kind === 'history' && node.by !== undefined
+            ? of(node.input) || of(node.by)
+            : node.kind === 'output'
+              ? of(node.calculation)
+              : // A longer candle closes with the forming one, and the candle of another market may be forming, too.
+                node.kind === 'closed',
     )
   }
   return changes

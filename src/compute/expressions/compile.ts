@@ -308,8 +308,12 @@ function memoryOf(
     case 'column':
     case 'constant':
       return here
-    case 'history':
-      return then(memoryAt(node.input), [{ window: node.candles, keeps: [] }])
+    case 'history': {
+      const memory = then(memoryAt(node.input), [{ window: node.candles, keeps: [] }])
+      return node.by === undefined ? memory : together([memory, memoryAt(node.by)])
+    }
+    case 'held':
+      return { because: { name: node.name, memory: 'whole' } }
     case 'output':
       return memoryAt(node.calculation)
     case 'pointwise':

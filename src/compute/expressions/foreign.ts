@@ -57,7 +57,7 @@ const nameHints: Readonly<Record<string, string>> = {
 const sameInPine: Readonly<Record<string, ReadonlySet<string>>> = {
   ta: setOf(
     'accdist alma atr barssince bb change cog correlation cross crossover crossunder cum dev ema falling highest highestbars hma lowest',
-    'lowestbars macd median mode mom percentile_linear_interpolation percentile_nearest_rank percentrank pvt range rci rising rma roc rsi sma stdev tr variance vwma wma wpr',
+    'lowestbars macd median mode mom percentile_linear_interpolation percentile_nearest_rank percentrank pvt range rci rising rma roc rsi sma stdev tr valuewhen variance vwma wma wpr',
   ),
   math: setOf('abs acos asin atan ceil cos exp floor log log10 max min pow round sign sin sqrt sum tan'),
 }

@@ -15,9 +15,10 @@ import { isRefusal, type Refusal } from '../../contract/refusals.js'
 import { expressionOfWrongType } from '../../contract/screen-refusals.js'
 import { type CompiledExpression, compileExpression } from './compile.js'
 import type { Expressions } from './expressions.js'
+import { functionOf } from './functions.js'
 import { type CallSyntax, Fault, parse, type Syntax } from './parser.js'
 import type { ValueType } from './plan.js'
-import { functionOf, isSource, readCall } from './reader.js'
+import { isSource, readCall } from './reader.js'
 
 /**
  * Aggregates of the values of all markets at one time, with the type of their argument. `breadth` is the share of

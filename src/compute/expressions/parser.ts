@@ -235,13 +235,14 @@ class Parser {
         const { text, at: nameAt } = this.#take()
         of = { kind: 'output', at, of, name: text, nameAt }
       } else if (this.#tryTake('[')) {
-        const { kind, text, at: candlesAt } = this.#token
-        const candles = Number(text)
-        if (kind !== 'number' || !Number.isInteger(candles) || candles > maxHistory)
-          throw new Fault(badHistory(candlesAt, maxHistory))
-        this.#take()
+        const { at: candlesAt } = this.#token
+        const by = this.#nested()
         this.#expect(']')
-        of = { kind: 'history', at, of, candles, candlesAt }
+        const isConstant = by.kind === 'number'
+        const candles = isConstant ? by.value : maxHistory
+        if (!Number.isInteger(candles) || candles < 0 || candles > maxHistory)
+          throw new Fault(badHistory(candlesAt, maxHistory))
+        of = { kind: 'history', at, of, candles, candlesAt, ...(isConstant ? {} : { by }) }
       } else if (this.#tryTake('@')) {
         if (this.#token.kind !== 'name' && this.#token.kind !== 'number') this.#refuse('a timeframe')
         const { text, at: timeframeAt } = this.#take()
@@ -354,8 +355,10 @@ export type Syntax =
       readonly kind: 'history'
       readonly at: number
       readonly of: Syntax
+      /** Number of candles ago, or the maximum if `by` has the number. */
       readonly candles: number
       readonly candlesAt: number
+      readonly by?: Syntax
     }
   | {
       readonly kind: 'timeframe'

@@ -82,6 +82,21 @@ export class PlanBuilder {
     return this.#add({ kind: 'pointwise', operation, inputs }, timeline, at)
   }
 
+  /** Adds the value of a node as many candles ago as the node `by` says, at most `candles`. */
+  historyBy(input: number, by: number, candles: number, timeline: number, at: number): number {
+    return this.#add({ kind: 'history', input, candles, by }, timeline, at)
+  }
+
+  /** Adds the value of a node at the newest candle at which a condition holds. `name` is the function in the text. */
+  held(
+    name: string,
+    inputs: readonly [condition: number, value: number],
+    timeline: number,
+    at: number,
+  ): number {
+    return this.#add({ kind: 'held', inputs, name }, timeline, at)
+  }
+
   /** Adds the value of a node `candles` candles ago. */
   history(input: number, candles: number, timeline: number, at: number): number {
     if (candles === 0) return input

@@ -35,8 +35,17 @@ export type NodeWork =
   | { readonly kind: 'column'; readonly column: ColumnName }
   | { readonly kind: 'constant'; readonly value: number }
   | { readonly kind: 'pointwise'; readonly operation: Operation; readonly inputs: readonly number[] }
-  /** The value of another node `candles` candles ago. */
-  | { readonly kind: 'history'; readonly input: number; readonly candles: number }
+  /**
+   * The value of another node `candles` candles ago. With `by` it is as many candles ago as this node says: an integer of 0 to
+   * `candles`, else the value is undefined.
+   */
+  | { readonly kind: 'history'; readonly input: number; readonly candles: number; readonly by?: number }
+  /** The second input at the newest candle at which the first one, a condition, holds. `name` is the function in the text. */
+  | {
+      readonly kind: 'held'
+      readonly inputs: readonly [condition: number, value: number]
+      readonly name: string
+    }
   /** An indicator over other nodes, one per input. Its values are in its `output` nodes. */
   | {
       readonly kind: 'calculation'
@@ -115,10 +124,13 @@ export function beginOf(node: Exclude<NodeWork, ClosedWork>, begins: ArrayLike<n
     case 'constant':
       return 0
     case 'history':
-      return (begins[node.input] as number) + node.candles
+      return node.by === undefined
+        ? (begins[node.input] as number) + node.candles
+        : Math.max(begins[node.input] as number, begins[node.by] as number)
     case 'output':
       return (begins[node.calculation] as number) + node.lookback
     case 'pointwise':
+    case 'held':
     case 'calculation': {
       let begin = 0
       for (const input of node.inputs) begin = Math.max(begin, begins[input] as number)
@@ -188,8 +200,10 @@ function historiesOf(nodes: readonly PlanNode[]): readonly number[] {
   const lookBack = (input: number, candles: number) => {
     histories[input] = Math.max(histories[input] as number, candles)
   }
-  for (const node of nodes) {
+  for (const [k, node] of nodes.entries()) {
     if (node.kind === 'history') lookBack(node.input, node.candles)
+    // A held value continues from the candle before.
+    if (node.kind === 'held') lookBack(k, 1)
     // The newest closed candle may be from an earlier call.
     if (node.kind === 'closed') lookBack(node.input, 1)
     if (node.kind === 'calculation')

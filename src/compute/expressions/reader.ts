@@ -1,10 +1,10 @@
 import { divides, isTimeframe, type Timeframe, timeframes } from '../../candles/timeframe.js'
-import { type Price, period } from '../../catalogue/define.js'
 import { catalogue, type Entry, type SourceName, sources, type Values } from '../../catalogue/index.js'
 import {
   badCandleCount,
   badIndicatorParameter,
   badMarket,
+  badOccurrence,
   differentTypes,
   dividedTimeframe,
   functionWithoutArguments,
@@ -31,12 +31,20 @@ import { readIndicatorSpec } from '../../contract/query.js'
 import { isRefusal, type Refusal, repeatedParameter } from '../../contract/refusals.js'
 import { hintFor, isNameInQuotes, nearTimeframe, ownName, pineCallFor } from './foreign.js'
 import {
+  type DefinedFunction,
+  definitionOf,
+  functionOf,
+  functions,
+  type HeldFunction,
+  maxOccurrence,
+  type PointwiseFunction,
+} from './functions.js'
+import {
   type ArgumentSyntax,
   type BinaryOperator,
   type CallSyntax,
   Fault,
   maxHistory,
-  parse,
   type Syntax,
 } from './parser.js'
 import { type Operation, type OtherMarket, readOther, type ValueType } from './plan.js'
@@ -114,7 +122,10 @@ export class ExpressionReader {
         return this.#readOutput(syntax, timeline)
       case 'history': {
         const { node, type } = this.read(syntax.of, timeline)
-        return { node: this.#builder.history(node, syntax.candles, timeline, syntax.candlesAt), type }
+        const { by, candles, candlesAt } = syntax
+        if (!by) return { node: this.#builder.history(node, candles, timeline, candlesAt), type }
+        const wanted = this.#readAs(by, 'number', '[n]', timeline)
+        return { node: this.#builder.historyBy(node, wanted, candles, timeline, candlesAt), type }
       }
       case 'timeframe':
         return this.#readTimeframe(syntax, timeline)
@@ -203,6 +214,7 @@ export class ExpressionReader {
     if (known?.kind === 'extreme') return this.#readExtreme(known.operation, call, timeline)
     if (known?.kind === 'pointwise') return this.#readFunction(known, call, timeline)
     if (known?.kind === 'defined') return this.#readDefined(known, call, timeline)
+    if (known?.kind === 'held') return this.#readHeld(known, call, timeline)
     const named = this.#callOf(call, otherNames)
     const outputs = named.indicator.outputs.map(({ name }) => name)
     if (outputs.length > 1) throw new Fault(outputMissing(call.at, named.name, outputs))
@@ -292,6 +304,33 @@ export class ExpressionReader {
       inputs.push(this.#builder.constant(fallback, timeline))
     const type = known.result === 'same' ? (same as ValueType) : known.result
     return { node: this.#builder.pointwise(operation, inputs, timeline, at), type }
+  }
+
+  /** Adds `fixnan(x)`, or `valuewhen(condition, x, n)`: the value at the n-th candle before the newest one with the condition. */
+  #readHeld({ usage }: HeldFunction, call: CallSyntax, timeline: number): Value {
+    const { at, args } = call
+    const name = call.name.toLowerCase()
+    const isFix = name === 'fixnan'
+    const [first, second, third] = args
+    if (!first) throw new Fault(functionWithoutArguments(at, usage))
+    const isComplete = isFix ? args.length === 1 : second !== undefined && args.length <= 3
+    if (!isComplete || args.some(arg => arg.name !== undefined))
+      throw new Fault(wrongArguments(at, name, usage))
+    const builder = this.#builder
+    const { node, type } = this.read((second ?? first).value, timeline)
+    if (isFix) {
+      const isMissing = builder.pointwise('isUndefined', [node], timeline, at)
+      const isKnown = builder.pointwise('not', [isMissing], timeline, at)
+      return { node: builder.held(name, [isKnown, node], timeline, at), type }
+    }
+    const condition = this.#readAs(first.value, 'boolean', name, timeline)
+    const count = third === undefined ? 0 : third.value.kind === 'number' ? third.value.value : Number.NaN
+    if (!Number.isInteger(count) || count < 0 || count > maxOccurrence)
+      throw new Fault(badOccurrence(third?.at ?? at, name, maxOccurrence))
+    let held = builder.held(name, [condition, node], timeline, at)
+    for (let k = 0; k < count; k++)
+      held = builder.held(name, [condition, builder.history(held, 1, timeline, at)], timeline, at)
+    return { node: held, type }
   }
 
   /** Adds the definition of a function, with the arguments of a call. */
@@ -388,172 +427,6 @@ function ownNameAt(name: string, at: number): string {
 
 const hintForText = (text: string): string =>
   isNameInQuotes(text, sources) ? `. Write ${text.toLowerCase()} without quotation marks` : ''
-
-/** Finds the function of a call. `max(20)` is the indicator of that name; `max(open, close)` is the function. */
-export function functionOf({ name, args }: CallSyntax): LanguageFunction | undefined {
-  const lower = name.toLowerCase()
-  const known = Object.hasOwn(functions, lower) ? functions[lower] : undefined
-  const isExtreme = args.length > 1 && args.every(arg => arg.name === undefined)
-  return known?.kind === 'extreme' && !isExtreme ? undefined : known
-}
-
-/** A function of the language that is computed for each candle separately. */
-export interface PointwiseFunction {
-  readonly kind: 'pointwise'
-  readonly operation: Operation
-  readonly usage: string
-  /** Types of the arguments. All arguments with `same` must have one type. */
-  readonly parameters: readonly (ValueType | 'same')[]
-  /** Number of required arguments. */
-  readonly required: number
-  /** Value of an omitted argument. */
-  readonly fallback?: number
-  readonly result: ValueType | 'same'
-}
-
-/** `min` or `max` of two or more values. */
-export interface ExtremeFunction {
-  readonly kind: 'extreme'
-  readonly operation: 'min' | 'max'
-}
-
-/** A function that is an indicator under another name, or an indicator whose 1 and 0 are a condition. */
-export interface IndicatorFunction {
-  readonly kind: 'indicator'
-  /** The indicator, under the name of the function. */
-  readonly indicator: Entry
-  readonly result: ValueType
-  readonly usage: string
-}
-
-/** A function that is defined in the language itself. */
-interface DefinedFunction {
-  readonly kind: 'defined'
-  readonly usage: string
-  /** Type of the first argument. */
-  readonly type: ValueType | 'same'
-  /** Default of the second argument, a number of candles; undefined if there is none. */
-  readonly candles?: number
-  /** Definition by the type of the first argument, which it names `x`. `$n` stands for the second one. */
-  readonly texts: Readonly<Partial<Record<ValueType, string>>>
-}
-
-/** Reads a definition. `argument` replaces `x`, and all other parts are at the position of the call. */
-function definitionOf(text: string, argument: Syntax, at: number): Syntax {
-  const placed = (syntax: Syntax): Syntax => {
-    switch (syntax.kind) {
-      case 'name':
-        return syntax.name === 'x' ? argument : { ...syntax, at }
-      case 'call':
-        return { ...syntax, at, args: syntax.args.map(arg => ({ ...arg, value: placed(arg.value) })) }
-      case 'binary':
-        return { ...syntax, at, operatorAt: at, left: placed(syntax.left), right: placed(syntax.right) }
-      case 'history':
-        return { ...syntax, at, candlesAt: at, of: placed(syntax.of) }
-      default:
-        return { ...syntax, at }
-    }
-  }
-  return placed(parse(text))
-}
-
-/** Number of the newest candle at which `x` holds, counted from 1; 0 before the first one. */
-const newestTrue = 'alltimehigh(if(nz(x, false), cumsum(1), 0))'
-
-export type LanguageFunction = PointwiseFunction | ExtremeFunction | IndicatorFunction | DefinedFunction
-
-const entryOf = (name: string): Entry => catalogue.get(name) as Entry
-
-const condition = (indicator: Entry, usage: string): IndicatorFunction => ({
-  kind: 'indicator',
-  indicator,
-  result: 'boolean',
-  usage,
-})
-
-/**
- * The extreme of a window, of the highs or the lows if no value is given, as in Pine. A window of one candle is allowed and
- * returns the value itself.
- */
-const extreme = (name: string, indicator: string, column: Price, usage: string): IndicatorFunction => ({
-  kind: 'indicator',
-  indicator: { ...entryOf(indicator), name, inputs: [column], params: { period: period(30, 1) } },
-  result: 'number',
-  usage,
-})
-
-/** Functions of the language other than the indicators of the catalogue, by name. */
-export const functions: Readonly<Record<string, LanguageFunction>> = {
-  crossover: condition(entryOf('crossover'), 'crossover(a, b)'),
-  crossunder: condition(entryOf('crossunder'), 'crossunder(a, b)'),
-  cross: condition({ ...entryOf('crossany'), name: 'cross' }, 'cross(a, b)'),
-  crossany: condition(entryOf('crossany'), 'crossany(a, b)'),
-  rising: condition(entryOf('rising'), 'rising(x, candles)'),
-  falling: condition(entryOf('falling'), 'falling(x, candles)'),
-  highest: extreme('highest', 'max', 'high', 'highest(x, candles)'),
-  lowest: extreme('lowest', 'min', 'low', 'lowest(x, candles)'),
-  barssince: {
-    kind: 'defined',
-    usage: 'barssince(condition)',
-    type: 'boolean',
-    texts: { boolean: `if(${newestTrue} > 0, cumsum(1) - ${newestTrue}, 0 / 0)` },
-  },
-  within: {
-    kind: 'defined',
-    usage: 'within(condition, candles)',
-    type: 'boolean',
-    candles: 1,
-    texts: { boolean: 'highest(if(nz(x, false), 1, 0), $n) > 0' },
-  },
-  change: {
-    kind: 'defined',
-    usage: 'change(x, candles)',
-    type: 'same',
-    candles: 1,
-    texts: { number: 'x - x[$n]', boolean: 'x != x[$n]' },
-  },
-  sign: {
-    kind: 'defined',
-    usage: 'sign(x)',
-    type: 'number',
-    texts: { number: 'if(x > 0, 1, if(x < 0, 0 - 1, 0))' },
-  },
-  min: { kind: 'extreme', operation: 'min' },
-  max: { kind: 'extreme', operation: 'max' },
-  if: {
-    kind: 'pointwise',
-    operation: 'if',
-    usage: 'if(condition, a, b)',
-    parameters: ['boolean', 'same', 'same'],
-    required: 3,
-    result: 'same',
-  },
-  nz: {
-    kind: 'pointwise',
-    operation: 'orElse',
-    usage: 'nz(x, instead)',
-    parameters: ['same', 'same'],
-    required: 1,
-    fallback: 0,
-    result: 'same',
-  },
-  na: {
-    kind: 'pointwise',
-    operation: 'isUndefined',
-    usage: 'na(x)',
-    parameters: ['same'],
-    required: 1,
-    result: 'boolean',
-  },
-  pow: {
-    kind: 'pointwise',
-    operation: 'power',
-    usage: 'pow(x, y)',
-    parameters: ['number', 'number'],
-    required: 2,
-    result: 'number',
-  },
-}
 
 /** An indicator with its parameters, and the expressions given as its first inputs. */
 export interface IndicatorCall {

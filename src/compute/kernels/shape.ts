@@ -107,7 +107,7 @@ const kernelsOf = ({ nodes }: Plan): Shape['kernels'] =>
 function operationsNsOf({ nodes, timelines }: Plan): number {
   let ns = (timelines.length - 1) * timelineNs
   for (const node of nodes) {
-    if (node.kind === 'history') ns += historyNs
+    if (node.kind === 'history' || node.kind === 'held') ns += historyNs
     else if (node.kind === 'pointwise' && isScript(node.operation)) ns += scriptNs
     else if (node.kind !== 'calculation') ns += operationNs
   }

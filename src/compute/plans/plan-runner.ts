@@ -230,10 +230,17 @@ export class PlanRunner {
       case 'history': {
         const input = this.#candleAt(loaded, node.input, 0)
         const out = this.#candleAt(loaded, k, 0)
-        for (let i = from; i < to; i++)
-          numbers[out + i] = i < node.candles ? Number.NaN : (numbers[input + i - node.candles] as number)
+        const by = node.by === undefined ? undefined : this.#candleAt(loaded, node.by, 0)
+        for (let i = from; i < to; i++) {
+          const candles = by === undefined ? node.candles : (numbers[by + i] as number)
+          const isKnown = candles >= 0 && candles <= Math.min(node.candles, i) && Number.isInteger(candles)
+          numbers[out + i] = isKnown ? (numbers[input + i - candles] as number) : Number.NaN
+        }
         return
       }
+      case 'held':
+        this.#hold(loaded, k, from, to)
+        return
       case 'calculation':
         this.#calculate(loaded, k, from, to)
         return
@@ -250,6 +257,19 @@ export class PlanRunner {
           if ((loaded.starts[k] as number) < 0 && closed > warmup) loaded.starts[k] = from + i
         }
       }
+    }
+  }
+
+  /** Computes a value that stays until its condition holds again, for the candles [from, to). */
+  #hold(loaded: Loaded, k: number, from: number, to: number): void {
+    const numbers = this.#numbers
+    const { inputs } = loaded.plan.nodes[k] as Extract<PlanNode, { readonly kind: 'held' }>
+    const [condition, value] = inputs.map(input => this.#candleAt(loaded, input, 0)) as [number, number]
+    const out = this.#candleAt(loaded, k, 0)
+    let held = from === 0 ? Number.NaN : (numbers[out + from - 1] as number)
+    for (let i = from; i < to; i++) {
+      if (numbers[condition + i] === 1) held = numbers[value + i] as number
+      numbers[out + i] = held
     }
   }
 

@@ -132,6 +132,15 @@ function columnOf(syntax: Syntax, market: Market): Column {
       return binary(syntax.operator, columnOf(syntax.left, market), columnOf(syntax.right, market), market)
     case 'history': {
       const of = columnOf(syntax.of, market)
+      if (syntax.by) {
+        const by = columnOf(syntax.by, market)
+        numbers([by])
+        return column(of.type, latest([of, by]), market, i => {
+          const candles = by.values[i] as number | undefined
+          const isKnown = Number.isInteger(candles) && Number(candles) >= 0 && Number(candles) <= 500
+          return isKnown ? of.values[i - Number(candles)] : undefined
+        })
+      }
       return column(of.type, of.begin + syntax.candles, market, i => of.values[i - syntax.candles])
     }
     case 'timeframe':
@@ -293,6 +302,30 @@ const functions: Readonly<Record<string, LanguageFunction>> = {
       else if (since !== undefined) since++
       return since
     })
+  },
+  valuewhen: (args, market) => {
+    need(args.length === 2 || args.length === 3, 'valuewhen has two or three arguments')
+    const [
+      condition,
+      x,
+      {
+        values: [occurrence = 0],
+      } = { values: [0] },
+    ] = args as [Column, Column, Column?]
+    conditions([condition])
+    const found: Value[] = []
+    const held = market.candles.map((_, i) => {
+      if (condition.values[i] === true) found.push(x.values[i])
+      return found.at(-1 - Number(occurrence))
+    })
+    return column(x.type, latest([condition, x]) + Number(occurrence), market, i => held[i])
+  },
+  fixnan: (args, market) => {
+    need(args.length === 1, 'fixnan has one argument')
+    const [x] = args as [Column]
+    return column(x.type, x.begin, market, i =>
+      x.values.slice(0, i + 1).findLast(value => value !== undefined),
+    )
   },
   within: (args, market, n = 1) => {
     need(args.length > 0 && args.length <= 2, 'within has two arguments')

@@ -4,7 +4,8 @@ export type Syntax =
   | { readonly kind: 'truth'; readonly value: boolean }
   | { readonly kind: 'call'; readonly name: string; readonly args: readonly Argument[] }
   | { readonly kind: 'output'; readonly of: Syntax; readonly name: string }
-  | { readonly kind: 'history'; readonly of: Syntax; readonly candles: number }
+  /** `by` is a calculated number of candles, at most `candles`. */
+  | { readonly kind: 'history'; readonly of: Syntax; readonly candles: number; readonly by?: Syntax }
   | { readonly kind: 'timeframe'; readonly of: Syntax; readonly timeframe: string }
   | { readonly kind: 'market'; readonly of: Syntax; readonly name: string; readonly isStrict: boolean }
   | { readonly kind: 'unary'; readonly operator: '-' | 'not'; readonly of: Syntax }
@@ -33,8 +34,36 @@ const levelOfNot = 2
 
 const otherSpellings: Readonly<Record<string, string>> = { '||': 'or', '&&': 'and' }
 const reserved = ['and', 'or', 'not']
-/** Prices by the letters that other programs give them. */
-const letters: Readonly<Record<string, string>> = { o: 'open', h: 'high', l: 'low', c: 'close', v: 'volume' }
+/** Names of other programs in docs/expressions.md, each with the name here. */
+const otherNames: Readonly<Record<string, string>> = {
+  ...{
+    o: 'open',
+    h: 'high',
+    l: 'low',
+    c: 'close',
+    v: 'volume',
+    accdist: 'ad',
+    bb: 'bbands',
+    correlation: 'correl',
+  },
+  ...{
+    cum: 'cumsum',
+    dev: 'md',
+    hhv: 'highest',
+    iff: 'if',
+    llv: 'lowest',
+    log: 'ln',
+    mean: 'sma',
+    rma: 'smma',
+  },
+  ...{
+    stdev: 'stddev',
+    variance: 'var',
+    wpr: 'willr',
+    crossed_above: 'crossover',
+    crossed_below: 'crossunder',
+  },
+}
 
 /**
  * Parses a text by the table of operators of docs/expressions.md: one function for each of its levels, starting with the
@@ -97,9 +126,12 @@ export function parse(text: string): Syntax {
     for (;;) {
       if (take(/\./y) !== undefined) of = { kind: 'output', of, name: need(/\w+/y) }
       else if (take(/\[/y) !== undefined) {
-        of = { kind: 'history', of, candles: Number(need(/\d+(?![\w.])/y)) }
+        const by = conditional()
         need(/\]/y)
-        if (of.candles > 500) throw new NoExpression(`more than 500 candles ago: ${text}`)
+        const candles = by.kind === 'number' ? by.value : 500
+        if (!Number.isInteger(candles) || candles < 0 || candles > 500)
+          throw new NoExpression(`no number of candles ago: ${text}`)
+        of = { kind: 'history', of, candles, ...(by.kind === 'number' ? {} : { by }) }
       } else if (take(/@/y) !== undefined) of = { kind: 'timeframe', of, timeframe: need(/\w+/y) }
       else if (take(/\{/y) !== undefined) {
         const name = need(/[\w:]+/y)
@@ -119,7 +151,7 @@ export function parse(text: string): Syntax {
     const number = take(/(?:\d+(?:\.\d+)?|\.\d+)(?:e[+-]?\d+)?(?!\w)/iy)
     if (number !== undefined) return { kind: 'number', value: Number(number) }
     const name = need(/\w+/y)
-    const lower = letters[name.toLowerCase()] ?? name.toLowerCase()
+    const lower = otherNames[name.toLowerCase()] ?? name.toLowerCase()
     if (reserved.includes(lower)) throw new NoExpression(`an operator without its values: ${text}`)
     if (lower === 'true' || lower === 'false') return { kind: 'truth', value: lower === 'true' }
     return { kind: 'call', name: lower, args: take(/\(/y) === undefined ? [] : args() }

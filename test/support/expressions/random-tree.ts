@@ -134,8 +134,10 @@ export function randomNumber(depth: number, next: Next, scope = shortHistory): T
         inputs: [],
       }
     }
-    case 6:
-      return { kind: 'history', of: number(), candles: whole(0, 5, next) }
+    case 6: {
+      const barsSince: Tree = { kind: 'function', name: 'barssince', args: [condition()] }
+      return { kind: 'history', of: number(), candles: next() < 0.4 ? barsSince : whole(0, 5, next) }
+    }
     case 7:
       if (scope === inside) return { kind: 'unary', operator: '-', of: number() }
       return ofOtherCandles(randomNumber(depth - 1, next, inside), scope, next)
@@ -144,8 +146,15 @@ export function randomNumber(depth: number, next: Next, scope = shortHistory): T
     case 9:
       return ofWindow(pick(['highest', 'lowest'], next), depth - 1, next, scope)
     default: {
-      const name = pick(['nz', 'nz', 'min', 'max', 'pow', 'sign', 'change', 'barssince'], next)
-      if (name === 'sign') return { kind: 'function', name, args: [number()] }
+      const name = pick(
+        ['nz', 'nz', 'min', 'max', 'pow', 'sign', 'change', 'barssince', 'valuewhen', 'fixnan'],
+        next,
+      )
+      if (name === 'valuewhen') {
+        const occurrence: Tree = { kind: 'number', value: whole(0, 3, next) }
+        return { kind: 'function', name, args: [condition(), number(), occurrence] }
+      }
+      if (name === 'sign' || name === 'fixnan') return { kind: 'function', name, args: [number()] }
       if (name === 'barssince') return { kind: 'function', name, args: [condition()] }
       const args = [number(), name === 'change' ? candles() : number()]
       if (name === 'nz' && next() < 0.3) args.pop()

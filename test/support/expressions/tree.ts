@@ -16,7 +16,7 @@ export type Tree =
   | { readonly kind: 'function'; readonly name: string; readonly args: readonly Tree[] }
   | { readonly kind: 'unary'; readonly operator: '-' | 'not'; readonly of: Tree }
   | { readonly kind: 'binary'; readonly operator: string; readonly left: Tree; readonly right: Tree }
-  | { readonly kind: 'history'; readonly of: Tree; readonly candles: number }
+  | { readonly kind: 'history'; readonly of: Tree; readonly candles: number | Tree }
   | { readonly kind: 'timeframe'; readonly of: Tree; readonly timeframe: Timeframe }
   /** `market` is the text between the braces. */
   | { readonly kind: 'market'; readonly of: Tree; readonly market: string; readonly timeframe?: Timeframe }
@@ -77,7 +77,7 @@ export function textOf(tree: Tree, next: () => number): string {
       return `${inner(tree.left, own === 4 ? 5 : own)}${space}${operator}${space}${inner(tree.right, own + 1)}`
     }
     case 'history':
-      return `${inner(tree.of, 9)}[${tree.candles}]`
+      return `${inner(tree.of, 9)}[${typeof tree.candles === 'number' ? tree.candles : textOf(tree.candles, next)}]`
     case 'timeframe':
       return `${inner(tree.of, 9)}@${tree.timeframe}`
     case 'market': {

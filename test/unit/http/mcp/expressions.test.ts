@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { compileExpression } from '../../../../src/compute/expressions/compile.js'
-import { functions } from '../../../../src/compute/expressions/reader.js'
+import { functions } from '../../../../src/compute/expressions/functions.js'
 import { grammar } from '../../../../src/http/mcp/server.js'
 
 describe('the grammar for models', () => {

@@ -1,0 +1,186 @@
+import { type Price, period } from '../../catalogue/define.js'
+import { catalogue, type Entry } from '../../catalogue/index.js'
+import { type CallSyntax, parse, type Syntax } from './parser.js'
+import type { Operation, ValueType } from './plan.js'
+
+/** Finds the function of a call. `max(20)` is the indicator of that name; `max(open, close)` is the function. */
+export function functionOf({ name, args }: CallSyntax): LanguageFunction | undefined {
+  const lower = name.toLowerCase()
+  const known = Object.hasOwn(functions, lower) ? functions[lower] : undefined
+  const isExtreme = args.length > 1 && args.every(arg => arg.name === undefined)
+  return known?.kind === 'extreme' && !isExtreme ? undefined : known
+}
+
+/** A function of the language that is computed for each candle separately. */
+export interface PointwiseFunction {
+  readonly kind: 'pointwise'
+  readonly operation: Operation
+  readonly usage: string
+  /** Types of the arguments. All arguments with `same` must have one type. */
+  readonly parameters: readonly (ValueType | 'same')[]
+  /** Number of required arguments. */
+  readonly required: number
+  /** Value of an omitted argument. */
+  readonly fallback?: number
+  readonly result: ValueType | 'same'
+}
+
+/** `min` or `max` of two or more values. */
+export interface ExtremeFunction {
+  readonly kind: 'extreme'
+  readonly operation: 'min' | 'max'
+}
+
+/** A function that is an indicator under another name, or an indicator whose 1 and 0 are a condition. */
+export interface IndicatorFunction {
+  readonly kind: 'indicator'
+  /** The indicator, under the name of the function. */
+  readonly indicator: Entry
+  readonly result: ValueType
+  readonly usage: string
+}
+
+/** A function whose value stays until a condition holds again. */
+export interface HeldFunction {
+  readonly kind: 'held'
+  readonly usage: string
+}
+
+/** Maximum occurrence of `valuewhen`, which adds two parts for each. */
+export const maxOccurrence = 20
+
+/** A function that is defined in the language itself. */
+export interface DefinedFunction {
+  readonly kind: 'defined'
+  readonly usage: string
+  /** Type of the first argument. */
+  readonly type: ValueType | 'same'
+  /** Default of the second argument, a number of candles; undefined if there is none. */
+  readonly candles?: number
+  /** Definition by the type of the first argument, which it names `x`. `$n` stands for the second one. */
+  readonly texts: Readonly<Partial<Record<ValueType, string>>>
+}
+
+/** Reads a definition. `argument` replaces `x`, and all other parts are at the position of the call. */
+export function definitionOf(text: string, argument: Syntax, at: number): Syntax {
+  const placed = (syntax: Syntax): Syntax => {
+    switch (syntax.kind) {
+      case 'name':
+        return syntax.name === 'x' ? argument : { ...syntax, at }
+      case 'call':
+        return { ...syntax, at, args: syntax.args.map(arg => ({ ...arg, value: placed(arg.value) })) }
+      case 'binary':
+        return { ...syntax, at, operatorAt: at, left: placed(syntax.left), right: placed(syntax.right) }
+      case 'history':
+        return { ...syntax, at, candlesAt: at, of: placed(syntax.of) }
+      default:
+        return { ...syntax, at }
+    }
+  }
+  return placed(parse(text))
+}
+
+/** Number of the newest candle at which `x` holds, counted from 1; 0 before the first one. */
+const newestTrue = 'alltimehigh(if(nz(x, false), cumsum(1), 0))'
+
+export type LanguageFunction =
+  | PointwiseFunction
+  | ExtremeFunction
+  | IndicatorFunction
+  | DefinedFunction
+  | HeldFunction
+
+const entryOf = (name: string): Entry => catalogue.get(name) as Entry
+
+const condition = (indicator: Entry, usage: string): IndicatorFunction => ({
+  kind: 'indicator',
+  indicator,
+  result: 'boolean',
+  usage,
+})
+
+/**
+ * The extreme of a window, of the highs or the lows if no value is given, as in Pine. A window of one candle is allowed and
+ * returns the value itself.
+ */
+const extreme = (name: string, indicator: string, column: Price, usage: string): IndicatorFunction => ({
+  kind: 'indicator',
+  indicator: { ...entryOf(indicator), name, inputs: [column], params: { period: period(30, 1) } },
+  result: 'number',
+  usage,
+})
+
+/** Functions of the language other than the indicators of the catalogue, by name. */
+export const functions: Readonly<Record<string, LanguageFunction>> = {
+  crossover: condition(entryOf('crossover'), 'crossover(a, b)'),
+  crossunder: condition(entryOf('crossunder'), 'crossunder(a, b)'),
+  cross: condition({ ...entryOf('crossany'), name: 'cross' }, 'cross(a, b)'),
+  crossany: condition(entryOf('crossany'), 'crossany(a, b)'),
+  rising: condition(entryOf('rising'), 'rising(x, candles)'),
+  falling: condition(entryOf('falling'), 'falling(x, candles)'),
+  highest: extreme('highest', 'max', 'high', 'highest(x, candles)'),
+  lowest: extreme('lowest', 'min', 'low', 'lowest(x, candles)'),
+  barssince: {
+    kind: 'defined',
+    usage: 'barssince(condition)',
+    type: 'boolean',
+    texts: { boolean: `if(${newestTrue} > 0, cumsum(1) - ${newestTrue}, 0 / 0)` },
+  },
+  within: {
+    kind: 'defined',
+    usage: 'within(condition, candles)',
+    type: 'boolean',
+    candles: 1,
+    texts: { boolean: 'highest(if(nz(x, false), 1, 0), $n) > 0' },
+  },
+  valuewhen: { kind: 'held', usage: 'valuewhen(condition, x, occurrence)' },
+  fixnan: { kind: 'held', usage: 'fixnan(x)' },
+  change: {
+    kind: 'defined',
+    usage: 'change(x, candles)',
+    type: 'same',
+    candles: 1,
+    texts: { number: 'x - x[$n]', boolean: 'x != x[$n]' },
+  },
+  sign: {
+    kind: 'defined',
+    usage: 'sign(x)',
+    type: 'number',
+    texts: { number: 'if(x > 0, 1, if(x < 0, 0 - 1, 0))' },
+  },
+  min: { kind: 'extreme', operation: 'min' },
+  max: { kind: 'extreme', operation: 'max' },
+  if: {
+    kind: 'pointwise',
+    operation: 'if',
+    usage: 'if(condition, a, b)',
+    parameters: ['boolean', 'same', 'same'],
+    required: 3,
+    result: 'same',
+  },
+  nz: {
+    kind: 'pointwise',
+    operation: 'orElse',
+    usage: 'nz(x, instead)',
+    parameters: ['same', 'same'],
+    required: 1,
+    fallback: 0,
+    result: 'same',
+  },
+  na: {
+    kind: 'pointwise',
+    operation: 'isUndefined',
+    usage: 'na(x)',
+    parameters: ['same'],
+    required: 1,
+    result: 'boolean',
+  },
+  pow: {
+    kind: 'pointwise',
+    operation: 'power',
+    usage: 'pow(x, y)',
+    parameters: ['number', 'number'],
+    required: 2,
+    result: 'number',
+  },
+}
