@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { availableParallelism, cpus } from 'node:os'
 import { fileURLToPath } from 'node:url'
-import { parseRedisAddress, type RedisAddress } from '#dist/store/redis/address.js'
+import { parseRedisAddress, type RedisAddress } from '#dist/store/address.js'
 import { startRedis } from '../redis-process.js'
 import { measureCloses, measureEvents } from '../sharing/candles.js'
 import { measureNodes, measureScript } from '../sharing/requests.js'

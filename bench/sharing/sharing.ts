@@ -1,4 +1,4 @@
-import { parseRedisAddress, type RedisAddress } from '#dist/store/redis/address.js'
+import { parseRedisAddress, type RedisAddress } from '#dist/store/address.js'
 import type { Table } from '../baseline.js'
 import { startRedis } from '../redis-process.js'
 import { archiveRows, eventRows } from './candles.js'

@@ -110,7 +110,6 @@ function addChange(command: Command, change: (client: Candela, id: string) => Pr
     )
 }
 
-/** Reads the arguments after the market. */
 function readCondition(
   [timeframe = '', expression, ...others]: readonly string[],
   command: Command,

@@ -10,7 +10,6 @@ import { action, CommandFailure, type CommonOptions } from './failure.js'
 import { withStore } from './open-store.js'
 import { printResult } from './output.js'
 
-/** Adds `backup` and `restore`. */
 export const addBackup = (program: Command): void => {
   program
     .command('backup')

@@ -111,7 +111,6 @@ interface IndicatorValues {
   readonly [output: string]: readonly OutputValue[]
 }
 
-/** Kinds of shapes that a line cannot show. */
 const withoutLines: readonly Shape['kind'][] = ['area', 'mark', 'count', 'retracement', 'segments']
 
 /** Outputs of an indicator that are drawn as lines of a pane, aligned with the candles. */

@@ -1,6 +1,5 @@
 import type { Command } from 'commander'
 
-/** Adds a command with its options to the program. */
 type AddCommand = (program: Command) => void
 
 /** Commands, in the order of the help. Each is loaded separately, because loading all commands is several times as slow. */

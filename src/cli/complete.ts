@@ -3,7 +3,6 @@ import { catalogue } from '../catalogue/index.js'
 import { commands } from './commands.js'
 import { findIndicator, valuesOf } from './indicator-argument.js'
 
-/** A possible word at the cursor. */
 interface Candidate {
   readonly word: string
   readonly description?: string

@@ -1,6 +1,5 @@
 import { Argument, type Command } from 'commander'
 
-/** Shells with completion. */
 export const shells = ['bash', 'zsh', 'fish'] as const
 export type Shell = (typeof shells)[number]
 

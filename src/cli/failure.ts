@@ -24,7 +24,6 @@ const expected = [
   StoreFailure,
 ]
 
-/** Options of every command. */
 export interface CommonOptions {
   /** Output, errors and notes are JSON. */
   readonly json?: true

@@ -33,10 +33,8 @@ interface Options extends CommonOptions, FileOptions {
   readonly dryRun?: true
 }
 
-/** Number of candles stored in one transaction. */
 const pieceSize = 5 * packedSize
 
-/** Maximum number of printed problems. Further problems are only counted. */
 const maxPrintedProblems = 20
 
 /** `candela import`: candles from files into the archive. It works while a service uses the same data directory. */
@@ -109,7 +107,6 @@ async function run(files: readonly string[], options: Options): Promise<void> {
   }, options)
 }
 
-/** Reads the candles of files, one file after the other. */
 async function readFiles(
   files: readonly string[],
   reading: ReadingOptions,

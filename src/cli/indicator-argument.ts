@@ -14,7 +14,6 @@ import { nearIndicators } from '../contract/near-indicators.js'
 import { type LiveSpec, readIndicatorSpec, settledAt } from '../contract/query.js'
 import { isRefusal } from '../contract/refusals.js'
 
-/** Text of the range of a parameter. */
 export const rangeOf = (param: Param): string =>
   param.kind === 'choice'
     ? param.of.join('|')
@@ -22,7 +21,6 @@ export const rangeOf = (param: Param): string =>
       ? 'true|false'
       : `${param.min}…${param.max}${param.kind === 'average' ? ` or a name such as ${param.of.at(-1)}` : ''}`
 
-/** Parses the name of an indicator. */
 export function parseIndicator(text: string): Entry {
   const entry = catalogue.get(text.toLowerCase())
   if (entry) return entry

@@ -118,7 +118,6 @@ async function* linesOf(
       yield `${day},${id},${known.get(id)?.plan ?? ''},${kind},${count}\n`
 }
 
-/** Adds the commands of `keys`. They work while services use the same store. */
 export function addKeys(program: Command): void {
   const keys = program
     .command('keys')
@@ -244,7 +243,6 @@ function parseConstructs(text: string): number {
   return constructs > maxConstructs ? integer(1, maxConstructs)(text) : constructs
 }
 
-/** Action of a command on the accounts of the store. */
 const onAccounts = (run: (accounts: Accounts, ...given: never[]) => Promise<void>) =>
   action((...given: never[]) => withStore(({ accounts }) => run(accounts, ...given)))
 

@@ -19,7 +19,6 @@ const colours = Object.keys(codes) as (keyof typeof codes)[]
 /** Maximum number of columns for the numbers next to a chart, the axis and the margin. */
 export const marginWidth = 14
 
-/** Colour of line `k`. */
 const colourOf = (k: number) => colours[k % colours.length] as keyof typeof codes
 
 /** Names of lines, each in its colour. */

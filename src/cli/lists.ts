@@ -31,7 +31,6 @@ export function addLists(program: Command): void {
     )
 }
 
-/** Prints the stored or deleted list. */
 const printLists = ([list]: readonly [NamedList], options: ServiceOptions) =>
   printResult(list, options, () => formatLists([list]))
 

@@ -53,7 +53,6 @@ export const settledOption = () =>
     'only values of which so many digits do not depend on where the candles begin',
   ).argParser(integer(1, mostDigits))
 
-/** Field of a request for a chart. */
 export const chartOf = (chart: Chart | undefined): Charted =>
   chart ? { chart: chart.text as ChartName } : {}
 

@@ -78,7 +78,6 @@ const maxWidth = 110
 /** Minimum width of lines. They overflow a narrower terminal. */
 const minWidth = 20
 
-/** Number of columns of the terminal of standard output. */
 export const terminalWidth = (): number => process.stdout.columns || defaultWidth
 
 /** Wraps a text to lines that fit into the terminal, and indents each line. */

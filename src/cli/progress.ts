@@ -4,7 +4,6 @@ import { formatTime } from '../candles/format-time.js'
 import type { Progress } from '../markets/history/backfill.js'
 import type { CommonOptions } from './failure.js'
 
-/** Shows the progress of a command on standard error. */
 export interface ProgressDisplay {
   show(progress: Pick<Progress, 'done' | 'back'>): void
   /** Ends the display. The last state stays on the screen. */
@@ -64,7 +63,6 @@ interface Surroundings {
   readonly nowMs?: () => number
 }
 
-/** Milliseconds before the bar is shown. */
 const delayMs = 1000
 
 /**

@@ -27,7 +27,6 @@ import { installationKey, readId, readStamp, writeId } from '../store/installati
 import type { Row } from '../store/rows.js'
 import { action, CommandFailure, type CommonOptions } from './failure.js'
 
-/** Maximum number of rows that one transaction restores. */
 const rowsPerWrite = 1000
 
 /** `candela repair`: checks the data directory, and keeps the readable data of damaged databases. */

@@ -54,7 +54,6 @@ function printSettings({ changed, ...options }: CommonOptions & { readonly chang
   printResult(shown, options, () => formatTable(['SETTING', 'VALUE', 'FROM'], rows))
 }
 
-/** Timeout of the request, in milliseconds. */
 const timeoutMs = 4000
 
 /**

@@ -12,7 +12,6 @@ import { action, CommandFailure, type CommonOptions, printNote } from './failure
 import { printResult } from './output.js'
 import { showStatus } from './progress.js'
 
-/** Options of commands that can send their requests to a running service. */
 export interface ServiceOptions extends CommonOptions {
   readonly url?: string
   readonly key?: string
@@ -26,7 +25,6 @@ export function addServiceOptions(command: Command): void {
   command.addOption(new Option('--url <address>', url)).addOption(new Option('--key <key>', keyHelp))
 }
 
-/** Adds a command that needs a running service. */
 export const addOfService = (group: Command, name: string, description: string): Command =>
   group
     .command(name)
@@ -41,7 +39,6 @@ export function clientOfService({ url, key }: ServiceOptions): Promise<Candela> 
   return clientOf(url ?? connection.url, key ?? connection.key)
 }
 
-/** Action of a command that asks a running service. */
 export const serviceAction = (run: (client: Candela, ...given: never[]) => Promise<void>) =>
   action(async (...given: never[]) => run(await clientOfService(given.at(-2) ?? {}), ...given))
 

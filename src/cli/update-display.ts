@@ -7,7 +7,6 @@ export interface MarketUpdate {
   readonly data: { readonly timestamp: number } & Readonly<Record<string, OutputValue>>
 }
 
-/** Shows updates on standard output. */
 interface UpdateDisplay {
   update(update: MarketUpdate): void
   end(): void
@@ -62,7 +61,6 @@ function lineOf(title: string, { closed, data }: MarketUpdate): string {
 export const shortNumber = (value: number): string =>
   Number.isFinite(value) ? String(Number(value.toPrecision(8))) : '-'
 
-/** Formats a value of an output for people. */
 export const valueText = (value: MarketUpdate['data'][string]): string =>
   typeof value === 'number' ? shortNumber(value) : value === null ? '-' : String(value)
 

@@ -72,7 +72,6 @@ async function run(market: Market, entry: Entry, options: Options, command: Comm
 
 interface FollowOptions {
   readonly closedOnly: boolean
-  /** Signal that ends the stream. */
   readonly signal: AbortSignal
   readonly onUpdate: (update: MarketUpdate) => void
   /** Called with faults from which the stream recovers. */

@@ -39,7 +39,6 @@ import type { Metrics } from './metrics/metrics.js'
 import type { Tracing } from './metrics/tracing.js'
 import type { Config } from './settings/config.js'
 
-/** Context shared by all parts of the service. */
 export interface Context {
   readonly config: Config
   readonly log: Log
@@ -54,7 +53,6 @@ export interface Context {
   readonly ages: AgeClock
 }
 
-/** Parts of the service that other parts use. */
 export interface Parts {
   readonly store: Store
   readonly history: History
@@ -125,12 +123,6 @@ export function openServiceStore(
   return store
 }
 
-/** Returns a function with the reason why Yahoo must not be used, or undefined. */
-function personalUse(accounts: Store['accounts'], monotonicMs: () => number): () => string | undefined {
-  const use = new PersonalUse(accounts, monotonicMs)
-  return () => use.refusal()
-}
-
 /** Creates the exchanges. `start` opens the worker that calls exchanges, instead of a thread of this process. */
 export function createExchanges(
   { config, log, metrics, monotonicMs }: Context,
@@ -144,9 +136,10 @@ export function createExchanges(
     'exchange',
     'anomaly',
   )
+  const use = config.stocksYahooShared ? undefined : new PersonalUse(accounts, monotonicMs)
   return new ExchangeRegistry({
     ...config,
-    yahooRefusal: config.stocksYahooShared ? undefined : personalUse(accounts, monotonicMs),
+    yahooRefusal: use && (() => use.refusal()),
     onAnomaly: (anomaly, exchange) => anomalies.add({ exchange, anomaly }),
     symbolCache: createSymbolCache(keyValues, (exchange, error) =>
       log.warn({ exchange, err: error }, 'the list of symbols could not be stored'),
@@ -310,7 +303,6 @@ export function createScreens(store: Store, options: Omit<ScreenerOptions, 'list
   return { lists, screener: new Screener({ ...options, lists }), breadths: new Breadths(options) }
 }
 
-/** The sessions of all clients. */
 export function createSessions(
   { config, log, monotonicMs }: Context,
   parts: Pick<

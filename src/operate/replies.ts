@@ -13,7 +13,6 @@ function outcomeOf(status: number): number {
   return status < 500 ? 2 : 3
 }
 
-/** Counts of one route. */
 class RouteCounts {
   readonly statuses = new Float64Array(600)
   readonly durations = outcomes.map(() => new Durations())

@@ -63,7 +63,6 @@ export interface ServiceParts {
   readonly access?: Access
   readonly exchanges?: ExchangeLookup
   readonly feeds?: Feeds
-  /** Directory of the built page. */
   readonly pageDirectory?: string
   /** Role of this process in a service with several processes. */
   readonly local?: Supervisor | WorkerProcess | undefined
@@ -71,14 +70,12 @@ export interface ServiceParts {
 
 /** Result of a start. */
 export interface Started {
-  /** URL of the service. */
   readonly url: string
   readonly port: number
   /** Key that the first start on an empty data directory has created. */
   readonly firstKey: string | undefined
 }
 
-/** The whole service in this process. */
 export class Service {
   readonly sessions: SessionRegistry
   readonly #context: Context

@@ -2,7 +2,6 @@
 const minPooledBytes = 16_384
 /** Bytes before the usable part of a pooled buffer; the first word of them holds its state. */
 const headerBytes = 8
-/** The states of a buffer. */
 const free = 0
 const inUse = 1
 
@@ -14,7 +13,6 @@ const unshared = new WeakSet<ArrayBufferLike>()
 interface PooledBuffer {
   readonly memory: ArrayBufferLike
   readonly state: Int32Array
-  /** Usable bytes. */
   readonly size: number
 }
 

@@ -20,11 +20,9 @@ export interface Droppable {
 }
 
 interface Options<Item> {
-  /** Largest number of bytes of all items together. */
   readonly maxBytes: number
   /** Bytes of the same memory used by something else. */
   readonly otherBytes?: () => number
-  /** Called with each evicted item. */
   readonly onDrop: (item: Item) => void
 }
 
@@ -44,12 +42,10 @@ export class SecondChance<Item extends Droppable> {
     this.#sizes = new LRUCache({ maxSize, sizeCalculation: bytes => bytes })
   }
 
-  /** The number of items. */
   get size(): number {
     return this.#sizes.size
   }
 
-  /** Bytes of all items. */
   get bytes(): number {
     return this.#sizes.calculatedSize
   }

@@ -1,4 +1,3 @@
-/** Whether an error or a reason is a timeout. */
 export const isTimeout = (error: unknown): boolean => error instanceof Error && error.name === 'TimeoutError'
 
 /**

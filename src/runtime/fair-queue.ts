@@ -20,7 +20,6 @@ export class FairQueue<Item> {
     return this.#size
   }
 
-  /** Number of waiting items of a key. */
   sizeOf(key: string): number {
     return this.#lines.get(key)?.size ?? 0
   }

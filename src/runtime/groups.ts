@@ -19,7 +19,6 @@ const none: ReadonlySet<never> = new Set()
 export class Groups<Member> {
   readonly #groups = new Map<string, Set<Member>>()
 
-  /** Number of groups with members. */
   get size(): number {
     return this.#groups.size
   }

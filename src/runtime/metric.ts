@@ -6,7 +6,6 @@ export interface Counter {
   add(labels?: Labels, count?: number): void
 }
 
-/** A counter that discards what is added. */
 export const noopCounter: Counter = { add() {} }
 
 /** The bounds of the buckets in seconds: from the duration of a GET to that of clients' waits. */

@@ -159,7 +159,6 @@ export async function finishInSlices<Result>(caller: string, steps: Resumable<Re
   }
 }
 
-/** Merges two lists that are in order. */
 function* merged<Item>(
   one: readonly Item[],
   other: readonly Item[],

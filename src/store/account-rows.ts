@@ -74,12 +74,10 @@ function movedKeys(hash: string, before: Account, after: Account) {
   }
 }
 
-/** Key after those of all accounts. */
 const end = '~'
 const all: KeyRange = { from: '0', to: end }
 const withId = (id: string): KeyRange => ({ from: id, to: id + end })
 
-/** Maximum number of accounts that one transaction restores. */
 const perTransaction = 1000
 
 /** Accounts in rows: hash → JSON of the account without its id, which is the beginning of the hash. */

@@ -80,7 +80,6 @@ export function lastRowOf(rows: readonly Row[]): Row {
   return { key: lastKey, text: String(last) }
 }
 
-/** Alerts in rows, with what they have fired. */
 class AlertRows implements AlertStore {
   readonly #rows: Rows
   readonly #peers: AlertPeers
@@ -242,7 +241,6 @@ class AlertRows implements AlertStore {
     this.#peers.listen(listener)
   }
 
-  /** Makes a change of the alerts themselves. */
   #change<Result>(work: (rows: RowTransaction) => Promise<Result>): Promise<Result> {
     return changeRows(this.#rows, work, this.#mark)
   }
@@ -290,7 +288,6 @@ const listOf = ({ key, text }: Row): StoredList => {
   return { account, name, text }
 }
 
-/** Named lists of accounts in rows. */
 class ListRows implements ListStore {
   readonly #rows: Rows
 

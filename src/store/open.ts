@@ -1,10 +1,9 @@
 import { join } from 'node:path'
 import { hashOf } from '../contract/account.js'
 import type { Store, StoreEvents } from '../contract/storage/stores.js'
-import type { StoreAddress } from './address.js'
+import { describeAddress, type RedisAddress, type StoreAddress } from './address.js'
 import { databases, openEmbedded } from './embedded/embedded.js'
 import { openProcessStore, type StoreProcess } from './process/process-store.js'
-import { describeAddress, type RedisAddress } from './redis/address.js'
 import { openRedisStore } from './redis/redis-store.js'
 
 interface Settings {

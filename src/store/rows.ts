@@ -1,4 +1,3 @@
-/** A text under its key. */
 export interface Row {
   readonly key: string
   readonly text: string
@@ -39,7 +38,6 @@ export interface Rows {
   write(changes: RowChanges, conditions?: readonly Condition[]): Promise<Condition | undefined>
 }
 
-/** All rows of a range. */
 export async function rowsIn(rows: Rows, range: PartOfRange): Promise<readonly Row[]> {
   const all: Row[] = []
   for await (const slice of rows.slices(range)) for (const row of slice) all.push(row)

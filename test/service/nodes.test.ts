@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } 
 import { createRandom } from '../../bench/random.js'
 import type { Candle } from '../../src/candles/candle.js'
 import { SourceFailure } from '../../src/markets/exchanges/source.js'
-import { parseRedisAddress, type RedisAddress } from '../../src/store/redis/address.js'
+import { parseRedisAddress, type RedisAddress } from '../../src/store/address.js'
 import { keysOf } from '../../src/store/redis/leases.js'
 import { createRedisClient } from '../../src/store/redis/redis-client.js'
 import { listSeries } from '../support/archived-series.js'

@@ -10,7 +10,7 @@ import { shareInCluster } from '../../src/markets/exchanges/cluster/cluster-sour
 import type { Source } from '../../src/markets/exchanges/source.js'
 import { FeedRegistry } from '../../src/markets/feeds/feed-registry.js'
 import { History } from '../../src/markets/history/history.js'
-import type { RedisAddress } from '../../src/store/redis/address.js'
+import type { RedisAddress } from '../../src/store/address.js'
 import { openRedisStore } from '../../src/store/redis/redis-store.js'
 import { closedOf } from './scripted-source.js'
 

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
-import type { RedisAddress } from '../../src/store/redis/address.js'
+import type { RedisAddress } from '../../src/store/address.js'
 import { openRedisStore } from '../../src/store/redis/redis-store.js'
 import { freePort } from './free-port.js'
 

@@ -4,10 +4,14 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll } from 'vitest'
 import type { Store } from '../../src/contract/storage/stores.js'
-import { parseStoreAddress, type StoreAddress } from '../../src/store/address.js'
+import {
+  parseRedisAddress,
+  parseStoreAddress,
+  type RedisAddress,
+  type StoreAddress,
+} from '../../src/store/address.js'
 import { openStore } from '../../src/store/open.js'
 import { machineMs, openProcessStore } from '../../src/store/process/process-store.js'
-import { parseRedisAddress, type RedisAddress } from '../../src/store/redis/address.js'
 import { windowKeyOf } from '../../src/store/redis/redis-bounds.js'
 import { createRedisClient, type RedisClient } from '../../src/store/redis/redis-client.js'
 import { isRedisAvailable, type RedisServer, startRedis } from './redis-server.js'

@@ -1,15 +1,15 @@
 import type { Chart } from '../../candles/charts/chart.js'
-import type { PlacedOutput } from '../../catalogue/define.js'
-import { formatNumber, type NumberWriter } from '../../compute/json/number-writer.js'
+import type { NumberWriter } from '../../compute/json/number-writer.js'
 import { formatAt, formatsOf } from '../../compute/json/output-format.js'
 import type { Block } from '../../compute/kernels/block-calculator.js'
 import type { Calculation } from '../../compute/kernels/shape.js'
+import { assembleTable, outputColumns, singleTable } from '../../compute/tables/table.js'
+import { writeText } from '../../compute/tables/write-table.js'
 import { CommandFailure } from '../failure.js'
 
 /** Maximum number of values that fit into the memory of a process. */
 const maxValues = 50_000_000
 
-/** Number of values of a JSON array written at a time. */
 const batchSize = 4096
 
 /** Form of the written values: the newest `results` or all; with `isNamed`, by the names of the indicators. */
@@ -23,67 +23,57 @@ export interface TextOptions {
   readonly isNamed: boolean
 }
 
-/** Returns the text of a value in one row of a block. */
 type TextAt = (block: Block, row: number) => string
 
-/** Returns the lines of a block, by row. */
-type LineOf = (block: Block) => (row: number) => string
-
-/** An output of a calculation as a column of the result. */
-interface ValueColumn {
-  /** `value`, or `rsi.value` if several indicators are computed. */
-  readonly name: string
-  /** Index of the calculation among the calculations of a block. */
-  readonly calculation: number
-  readonly output: PlacedOutput
-  /** Value as JSON. */
-  readonly text: TextAt
-}
-
-/** Columns of all outputs of calculations. */
-const valueColumns = (calculations: readonly Calculation[]): readonly ValueColumn[] =>
-  calculations.flatMap(({ indicator }, calculation) =>
-    formatsOf(indicator).map(format => ({
-      name: calculations.length === 1 ? format.output.name : `${indicator.name}.${format.output.name}`,
-      calculation,
-      output: format.output,
-      text: ({ columns }, row) => formatAt(format, column => columns[calculation]?.[column]?.[row] as number),
-    })),
-  )
-
-/** Yields the text of the values of `calculations` in `blocks`, as far as it can be written. `numbers` formats numbers for CSV. */
+/** Yields the text of the values of `calculations` in `blocks`, as far as it can be written. `numbers` formats numbers. */
 export function writeValues(
   blocks: AsyncIterable<Block>,
   calculations: readonly Calculation[],
   numbers: NumberWriter,
   { format, results = Number.POSITIVE_INFINITY, isNamed }: TextOptions,
 ): AsyncGenerator<string> {
-  const columns = valueColumns(calculations)
-  const [{ indicator, params }, ...others] = calculations as [Calculation, ...Calculation[]]
-  const needed = others.length === 0 ? indicator.warmup(params) + 1 : 1
-  if (format === 'json') return writeJson(blocks, calculations, columns, results, isNamed)
-  return format === 'csv'
-    ? writeLines(blocks, csvLine(columns, numbers), results, needed, columns)
-    : writeLines(blocks, jsonLine(columns), results, needed)
+  if (format === 'json') return writeJson(blocks, calculations, results, isNamed)
+  const linesOf = (block: Block) => writeText(tableOf(block, calculations), format, numbers)
+  return writeLines(blocks, calculations, linesOf, { hasHead: format === 'csv', results })
 }
 
+/** Table of a block: the open times in Unix seconds, then `value`, or `rsi.value` if several indicators are computed. */
+const tableOf = ({ count, timestamp, columns }: Block, calculations: readonly Calculation[]) =>
+  assembleTable(
+    singleTable({
+      rows: count,
+      columns: [
+        { name: 'timestamp', kind: 'number', values: timestamp.subarray(0, count) },
+        ...calculations.flatMap(({ indicator }, k) =>
+          outputColumns(
+            indicator,
+            column => ((columns[k] as Block['columns'][number])[column] as Float64Array).subarray(0, count),
+            name => (calculations.length === 1 ? name : `${indicator.name}.${name}`),
+          ),
+        ),
+      ],
+    }),
+  )
+
 /**
- * Yields one line per candle, after a head with the names of the columns if there is one. Writes nothing before `needed` candles
- * have arrived, so that a command that fails for lack of candles writes no lines.
+ * Yields one line per candle, after a head if there is one. Writes nothing before enough candles for a value have arrived, so that a
+ * command that fails for lack of candles writes no lines.
  */
 async function* writeLines(
   blocks: AsyncIterable<Block>,
-  lineOf: LineOf,
-  results: number,
-  needed: number,
-  head?: readonly ValueColumn[],
+  calculations: readonly Calculation[],
+  linesOf: (block: Block) => Iterable<string>,
+  { hasHead, results }: { readonly hasHead: boolean; readonly results: number },
 ): AsyncGenerator<string> {
-  let waiting = head ? `timestamp,${head.map(({ name }) => name).join(',')}\n` : ''
+  const [{ indicator, params }, ...others] = calculations as [Calculation, ...Calculation[]]
+  const needed = others.length === 0 ? indicator.warmup(params) + 1 : 1
+  let waiting = ''
   let newest: string[] = []
   for await (const block of blocks) {
-    const line = lineOf(block)
-    const lines = Array.from({ length: block.count }, (_, row) => `${line(row)}\n`)
-    if (results !== Number.POSITIVE_INFINITY) newest = newest.concat(lines).slice(-results)
+    const [head = '', ...lines] = hasHead ? linesOf(block) : ['', ...linesOf(block)]
+    if (block.from === 0) waiting = head
+    if (results !== Number.POSITIVE_INFINITY)
+      newest = newest.concat(lines.join('').split(/(?<=\n)/)).slice(-results)
     else if (block.from + block.count < needed) waiting += lines.join('')
     else {
       yield waiting + lines.join('')
@@ -93,44 +83,6 @@ async function* writeLines(
   yield waiting + newest.join('')
 }
 
-/** Lines with one JSON object each. */
-function jsonLine(columns: readonly ValueColumn[]): LineOf {
-  const fields = columns.map(({ name, text }) => ({ key: `,${JSON.stringify(name)}:`, text }))
-  return block => row => {
-    let line = `{"timestamp":${formatNumber(block.timestamp[row] as number)}`
-    for (const { key, text } of fields) line += key + text(block, row)
-    return `${line}}`
-  }
-}
-
-const isNumber = ({ output: { kind } }: ValueColumn): boolean => kind === 'number' || kind === 'signal'
-
-/** CSV lines with the open time and the value of each column. A cell without a value is empty. */
-function csvLine(columns: readonly ValueColumn[], numbers: NumberWriter): LineOf {
-  return block => {
-    // The numbers of a column are formatted together, which is four times as fast.
-    const cells = columns.map(column => {
-      if (!isNumber(column)) return (row: number) => cellOf(column.text(block, row))
-      const values = block.columns[column.calculation]?.[column.output.column] as Float64Array
-      const texts = numbers.list(values, 0, block.count).replaceAll('null', '').split(',')
-      return (row: number) => texts[row] as string
-    })
-    return row => {
-      let line = `${block.timestamp[row]}`
-      for (const cell of cells) line += `,${cell(row)}`
-      return line
-    }
-  }
-}
-
-/** Converts a value to a cell of a CSV file. */
-function cellOf(json: string): string {
-  if (json === 'null') return ''
-  if (!json.startsWith('"')) return json
-  const text = JSON.parse(json) as string
-  return /[",\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
-}
-
 /**
  * Yields JSON as in the reply of `POST /indicator` with `results`; several indicators are listed by their names. All values are in
  * memory until the end, so their number is limited.
@@ -138,10 +90,10 @@ function cellOf(json: string): string {
 async function* writeJson(
   blocks: AsyncIterable<Block>,
   calculations: readonly Calculation[],
-  columns: readonly ValueColumn[],
   results: number,
   isNamed: boolean,
 ): AsyncGenerator<string> {
+  const outputs = calculations.reduce((sum, { indicator }) => sum + indicator.outputs.length, 0)
   let wanted: Block[] = []
   let count = 0
   for await (const block of blocks) {
@@ -149,7 +101,7 @@ async function* writeJson(
     wanted.push({ ...block, columns: block.columns.map(each => each.map(column => column.slice())) })
     const first = count - results
     wanted = wanted.filter(each => each.from + each.count > first)
-    if (columns.length * Math.min(count, results) > maxValues)
+    if (outputs * Math.min(count, results) > maxValues)
       throw new CommandFailure(
         `The result has more than ${maxValues} values, too many for JSON: use --output ndjson or csv`,
       )
@@ -161,10 +113,11 @@ async function* writeJson(
       results === Number.POSITIVE_INFINITY
         ? (firstValue(wanted, k, warmup) ?? count)
         : Math.max(warmup, count - results)
-    const own = columns.filter(({ calculation }) => calculation === k)
-    for (const [at, { output, text }] of own.entries()) {
-      yield `${at === 0 ? '{' : '],'}${JSON.stringify(output.name)}:[`
-      yield* listOf(wanted, from, text)
+    for (const format of formatsOf(indicator)) {
+      yield format.head
+      yield* listOf(wanted, from, ({ columns }, row) =>
+        formatAt(format, column => columns[k]?.[column]?.[row] as number),
+      )
     }
     yield '],"timestamp":['
     yield* listOf(wanted, from, ({ timestamp }, row) => `${timestamp[row]}`)

@@ -351,7 +351,7 @@ export function tableOfResult(
 }
 
 /** One column per output of an indicator. */
-const outputColumns = (
+export const outputColumns = (
   { outputs }: Entry,
   column: (k: number) => Float64Array,
   rename: Rename = output => output,

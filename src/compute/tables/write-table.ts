@@ -79,7 +79,7 @@ const ndjson: Notation = {
  * Writes a table as text, in pieces. Numbers have the same text as in JSON answers. CSV begins with a line of names,
  * and has empty cells for missing values; NDJSON has one object per row. Times are in UTC, in ISO 8601.
  */
-function* writeText(table: Table, format: TextFormat, writer: NumberWriter): Generator<string> {
+export function* writeText(table: Table, format: TextFormat, writer: NumberWriter): Generator<string> {
   const { rows, columns } = table
   const notation = format === 'csv' ? csv : ndjson
   if (format === 'csv')

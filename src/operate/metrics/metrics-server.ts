@@ -29,7 +29,6 @@ export class EventLoopDelay {
   }
 }
 
-/** A listening metrics server. */
 export interface MetricsServer {
   readonly port: number
   close(): Promise<void>

@@ -17,13 +17,11 @@ export interface Reply {
 
 export type Kind = 'client' | 'internal'
 
-/** Tracing with an exporter. */
 export interface OpenTracing {
   /** Answers a request by `work`. Records until `answered` belong to the request's trace. */
   answer<Result>(request: RequestHead, work: () => Result): Result
   answered(request: RequestHead, reply: Reply): void
   /** Records a span that ends now and lasted the given number of seconds. */
   record(name: string, kind: Kind, seconds: number, labels: Labels): void
-  /** Exports all recorded spans. */
   close(): Promise<void>
 }

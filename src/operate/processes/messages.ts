@@ -16,7 +16,6 @@ export const addCounts = (one: Counts, other: Counts): Counts => ({
   feeds: one.feeds + other.feeds,
 })
 
-/** Message of the owner to a serving process. */
 export type ToWorker =
   /** Sent every second and answered with a beat. `others` has the counts of all other processes. */
   | { readonly kind: 'beat'; readonly others: Counts; readonly uptime: number }
@@ -26,7 +25,6 @@ export type ToWorker =
   | { readonly kind: 'read-metrics'; readonly id: number }
   | { readonly kind: 'stop'; readonly drainSeconds: number }
 
-/** Message of a serving process to the owner. */
 export type ToOwner =
   | { readonly kind: 'listening' }
   | { readonly kind: 'beat'; readonly counts: Counts }

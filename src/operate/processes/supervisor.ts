@@ -1,6 +1,7 @@
 import cluster, { type Worker } from 'node:cluster'
 import { once } from 'node:events'
 import { type AddressInfo, createServer } from 'node:net'
+import { availableParallelism } from 'node:os'
 import { fileURLToPath } from 'node:url'
 import { cannotListen } from '../../http/drivers/server.js'
 import { shareInProcesses } from '../../markets/exchanges/cluster/process-source.js'
@@ -36,13 +37,10 @@ const portPauseMs = 50
 interface Options {
   readonly config: Pick<Config, 'host' | 'port' | 'shutdownSeconds'>
   readonly log: Log
-  /** Number of serving processes. */
   readonly processes: number
-  /** The program of the service. */
   readonly program: URL
 }
 
-/** A serving process. */
 interface Running {
   readonly number: number
   readonly worker: Worker
@@ -253,5 +251,26 @@ async function freePort({ host, port }: Pick<Config, 'host' | 'port'>): Promise<
       if (!isInUse || performance.now() > end) throw cannotListen(host, port, cause)
       await pause(portPauseMs)
     }
+  }
+}
+
+export const processesOf = ({ processes }: Pick<Config, 'processes'>): number =>
+  processes ?? availableParallelism()
+
+/**
+ * Settings of one of `processes` processes. Bounds on memory, threads and connections of the service are divided among
+ * the processes. Bounds on a single key, address or connection stay, because the system chooses a client's process.
+ */
+export function settingsOfEach(config: Config, processes: number): Config {
+  const share = (whole: number) => Math.ceil(whole / processes)
+  return {
+    ...config,
+    historyBytes: share(config.historyBytes),
+    resultsBytes: share(config.resultsBytes),
+    httpMaxBackpressure: share(config.httpMaxBackpressure),
+    httpMaxBodies: share(config.httpMaxBodies),
+    poolThreads: share(config.poolThreads ?? availableParallelism()),
+    maxConnections: config.maxConnections && share(config.maxConnections),
+    streamMaxConnections: share(config.streamMaxConnections),
   }
 }

@@ -19,7 +19,6 @@ interface Duties {
 export class WorkerProcess implements StoreProcess {
   readonly number: number
   readonly count: number
-  /** Port on which all processes listen. */
   readonly port: number
   readonly #exchanges = new EventEmitter()
   #listener: (text: string) => void = () => {}

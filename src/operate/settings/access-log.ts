@@ -4,7 +4,6 @@ import { withTimeout } from '../../runtime/deadline.js'
 import type { Log } from '../../runtime/log.js'
 import { isPipe, writeOutput } from '../../runtime/standard-stream.js'
 
-/** Fields of a line of the access log. */
 export interface AccessLine {
   /** Time of the reply, as ISO 8601. */
   readonly time: string
@@ -141,7 +140,6 @@ export class AccessLog {
     }
   }
 
-  /** Returns the number of written bytes. */
   async #append(bytes: Uint8Array): Promise<number> {
     if (this.#isPipe) {
       await writeOutput(bytes)

@@ -25,7 +25,6 @@ import {
   webAddress,
 } from './setting-formats.js'
 
-/** Settings of the access log, of traces and of e-mail. */
 export const operatorSettings = {
   ACCESS_LOG: setting(
     'off',
@@ -57,7 +56,6 @@ export const operatorSettings = {
   ),
 }
 
-/** The settings of the providers of stocks. */
 export const stocksSettings = {
   STOCKS: setting(
     '{}',
@@ -137,7 +135,6 @@ const line = (name: string, near: readonly string[]) => [`${name} is not a setti
 
 export type { ExchangeOptions } from './setting-formats.js'
 
-/** Settings by variable name. */
 const table = {
   PORT: setting('8080', integer(0, 65_535), 'TCP port to listen on; 0 takes any free one'),
   HOST: setting('127.0.0.1', host, 'address to listen on; 0.0.0.0 for all networks'),

@@ -27,7 +27,6 @@ import { journalEnding } from './journal.js'
 import type { Lock } from './lock.js'
 import { createDraft, removeDraft, replaceBy, sync } from './replacement.js'
 
-/** Whether a backup of this name is a single file. */
 export const isBackupFile = (path: string): boolean => /\.(tar\.gz|tgz)$/i.test(path)
 
 /** Streams files of a directory into one archive. Uses the fastest compression, because most of the data is compressed already. */

@@ -46,7 +46,6 @@ export class DatabaseFile {
   readonly #path: string
   readonly #descriptor: number
 
-  /** Throws if the file cannot be opened. */
   constructor(path: string) {
     this.#path = path
     this.#descriptor = openSync(path, 'r')

@@ -26,7 +26,6 @@ export function freeBytesOf(directory: string): number {
   return bavail * bsize
 }
 
-/** Checks the free disk space for the database in a directory. */
 export class DiskSpace {
   readonly #directory: string
   #probedAt = Number.NEGATIVE_INFINITY
@@ -64,7 +63,6 @@ export class DiskSpace {
   }
 }
 
-/** Writes a probe file and removes it. */
 function writeProbe(directory: string, size: number, afterwards: (file: number) => void = () => {}): void {
   // The probe of a killed process is overwritten and removed.
   const path = join(directory, 'probe')

@@ -61,15 +61,12 @@ interface OpenOptions {
   readonly peers?: AlertPeers
 }
 
-/** Default clock of rate windows. */
 const processClock = () => performance.now()
 
 /** File with the id of the data directory. Each of its databases has the id as well. */
 export const installationFile = 'installation'
-/** LMDB's file in the directory of a database. */
 export const dataFile = 'data.mdb'
 
-/** Store in LMDB files of one machine. */
 export interface EmbeddedStore extends Store {
   /** Rows of alerts, lists and usage, for a repair. */
   readonly alertRows: Rows
@@ -189,7 +186,6 @@ export function settleReplacement(directory: string, lock?: Lock): void {
   }
 }
 
-/** Takes the exclusive lock of a directory. */
 function lockDirectory(directory: string): Lock {
   mkdirSync(directory, { recursive: true, mode: 0o700 })
   return openLock(join(directory, 'service.lock'))

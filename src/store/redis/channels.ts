@@ -1,4 +1,4 @@
-import type { RedisAddress } from './address.js'
+import type { RedisAddress } from '../address.js'
 import { createRedisClient, type RedisClient } from './redis-client.js'
 
 /**

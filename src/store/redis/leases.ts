@@ -153,5 +153,4 @@ export class Leases {
   }
 }
 
-/** Fence in a token. */
 export const fenceOf = (token: string): number => Number(token.slice(token.indexOf(':') + 1))

@@ -4,7 +4,7 @@ import type * as IoRedis from 'ioredis'
 import type { Cluster, Redis, RedisOptions } from 'ioredis'
 import { StoreFailure } from '../../contract/storage/stores.js'
 import { CertificateFailure, readCertificates, readKeyPair } from '../../runtime/key-pair.js'
-import type { Endpoint, RedisAddress } from './address.js'
+import type { Endpoint, RedisAddress } from '../address.js'
 
 /** Loads the library when the first client needs it. Loading costs about 0.1 s, which programs without a shared store save. */
 const loadLibrary = () => createRequire(import.meta.url)('ioredis') as typeof IoRedis

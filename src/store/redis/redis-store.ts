@@ -1,18 +1,19 @@
 import { randomUUID } from 'node:crypto'
+import { alertLeaseMs } from '../../contract/storage/alerts.js'
 import type { Cluster } from '../../contract/storage/cluster.js'
 import { type ClusterState, noJournal, type Store } from '../../contract/storage/stores.js'
 import { withTimeout } from '../../runtime/deadline.js'
-import { rowStores } from '../alert-rows.js'
+import type { RedisAddress } from '../address.js'
+import { type AlertPeers, rowStores } from '../alert-rows.js'
 import { CountedWindows, MemoryTable } from '../bounds.js'
-import type { RedisAddress } from './address.js'
 import { Leases } from './leases.js'
 import { Redis, type RedisOptions } from './redis.js'
 import { RedisAccounts } from './redis-accounts.js'
-import { createAlertPeers } from './redis-alerts.js'
 import { RedisFreeRetries, RedisRateWindows, RedisSubscriptionBounds } from './redis-bounds.js'
+import { createScript, leaseOfRedis, releaseLease } from './redis-commands.js'
 import { RedisFetches } from './redis-fetches.js'
 import { RedisKeyValueStore } from './redis-key-value-store.js'
-import { RedisRows } from './redis-rows.js'
+import { failing, RedisRows } from './redis-rows.js'
 import { RedisStreams } from './redis-streams.js'
 
 interface Options extends RedisOptions {
@@ -78,6 +79,38 @@ export function openRedisStore(address: RedisAddress, options: Options = {}): Re
       await withTimeout(Promise.allSettled([keyValues.flush(), streams.endAll()]), closeSeconds)
       await leases.releaseAll()
       for (const part of [leases, streams, keyValues, redis]) part.close()
+    },
+  }
+}
+
+const leaseKeys = ['{alerts}:lease']
+const channel = 'alerts'
+
+/** ARGV: token, milliseconds of the lease. Takes or renews the lease for the process with the token. */
+const leaseScript = createScript(`${leaseOfRedis}
+if isHeld(KEYS[1], ARGV[2]) and redis.call('GET', KEYS[1]) ~= ARGV[1] then return 0 end
+redis.call('SET', KEYS[1], ARGV[1], 'PX', ARGV[2])
+return 1
+`)
+
+/** The nodes that share the alerts. One node at a time has the lease to run them. `token` is the value of its lease. */
+function createAlertPeers(redis: Redis, token: string): AlertPeers {
+  let onText: (text: string) => void = () => {}
+  void redis.channels.listen(channel, text => onText(text.toString()))
+  return {
+    marksChanges: true,
+    async lease() {
+      const reply = redis.persistent.run(leaseScript, leaseKeys, [token, alertLeaseMs])
+      return (await failing('lease alerts', reply)) === 1
+    },
+    async release() {
+      await redis.persistent.run(releaseLease, leaseKeys, [token]).catch(() => {})
+    },
+    send(text) {
+      redis.commands.command('PUBLISH', redis.channels.nameOf(channel), text).catch(() => {})
+    },
+    listen(listener) {
+      onText = listener
     },
   }
 }

@@ -9,8 +9,8 @@ import {
   StoreLost,
 } from '../../contract/storage/stores.js'
 import { pause } from '../../runtime/pause.js'
+import { describeAddress, type RedisAddress } from '../address.js'
 import { isCurrent, otherFormat, readId, readStamp, stampOf, writeId } from '../installation.js'
-import { describeAddress, type RedisAddress } from './address.js'
 import { Channels } from './channels.js'
 import { commandTimeoutMs, createRedisClient, type RedisClient } from './redis-client.js'
 import { createScript, evaluate, RedisCommands, timeOfRedis, within } from './redis-commands.js'

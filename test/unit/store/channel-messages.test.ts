@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } 
 import { createRandom } from '../../../bench/random.js'
 import { type SendToAccount, StreamDelivery } from '../../../src/alerts/stream-delivery.js'
 import type { Account } from '../../../src/contract/account.js'
-import { parseRedisAddress, type RedisAddress } from '../../../src/store/redis/address.js'
+import { parseRedisAddress, type RedisAddress } from '../../../src/store/address.js'
 import { keysOf } from '../../../src/store/redis/leases.js'
 import { createRedisClient, type RedisClient } from '../../../src/store/redis/redis-client.js'
 import { needs } from '../../support/needs.js'

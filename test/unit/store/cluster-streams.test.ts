@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { FollowedStream, HeldStream } from '../../../src/contract/storage/cluster.js'
-import { parseRedisAddress, type RedisAddress } from '../../../src/store/redis/address.js'
+import { parseRedisAddress, type RedisAddress } from '../../../src/store/address.js'
 import { keysOf } from '../../../src/store/redis/leases.js'
 import { createRedisClient, type RedisClient } from '../../../src/store/redis/redis-client.js'
 import { openRedisStore, type RedisStore } from '../../../src/store/redis/redis-store.js'

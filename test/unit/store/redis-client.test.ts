@@ -1,5 +1,5 @@
 import { afterAll, describe, expect, it } from 'vitest'
-import { parseRedisAddress, type RedisAddress } from '../../../src/store/redis/address.js'
+import { parseRedisAddress, type RedisAddress } from '../../../src/store/address.js'
 import { createRedisClient } from '../../../src/store/redis/redis-client.js'
 import { needs } from '../../support/needs.js'
 import { isRedisAvailable, startRedis } from '../../support/redis-server.js'

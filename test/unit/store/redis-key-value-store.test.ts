@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } 
 import type { Candle } from '../../../src/candles/candle.js'
 import { StoreFailure } from '../../../src/contract/storage/stores.js'
 import { Archive } from '../../../src/markets/archive/archive.js'
-import { parseRedisAddress, type RedisAddress } from '../../../src/store/redis/address.js'
+import { parseRedisAddress, type RedisAddress } from '../../../src/store/address.js'
 import { createRedisClient, type RedisClient } from '../../../src/store/redis/redis-client.js'
 import type { RedisKeyValueStore } from '../../../src/store/redis/redis-key-value-store.js'
 import { openRedisStore, type RedisStore } from '../../../src/store/redis/redis-store.js'

@@ -5,9 +5,14 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { type Account, hashOf } from '../../../src/contract/account.js'
 import { issueKey, revokeKey } from '../../../src/contract/accounts.js'
 import { type Store, StoreAway, StoreFailure } from '../../../src/contract/storage/stores.js'
-import { parseStoreAddress, type StoreAddress } from '../../../src/store/address.js'
+import {
+  describeAddress,
+  parseRedisAddress,
+  parseStoreAddress,
+  type RedisAddress,
+  type StoreAddress,
+} from '../../../src/store/address.js'
 import { openStore } from '../../../src/store/open.js'
-import { describeAddress, parseRedisAddress, type RedisAddress } from '../../../src/store/redis/address.js'
 import { createRedisClient, type RedisClient } from '../../../src/store/redis/redis-client.js'
 import { needs } from '../../support/needs.js'
 import { confirmStore, isRedisAvailable, type RedisServer, startRedis } from '../../support/redis-server.js'

@@ -9,9 +9,13 @@ import type { Redis } from 'ioredis'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { issueKey } from '../../../src/contract/accounts.js'
 import { StoreFailure } from '../../../src/contract/storage/stores.js'
-import { parseStoreAddress, type StoreAddress } from '../../../src/store/address.js'
+import {
+  describeAddress,
+  parseStoreAddress,
+  type RedisAddress,
+  type StoreAddress,
+} from '../../../src/store/address.js'
 import { openStore } from '../../../src/store/open.js'
-import { describeAddress, type RedisAddress } from '../../../src/store/redis/address.js'
 import { createRedisClient } from '../../../src/store/redis/redis-client.js'
 import { needs } from '../../support/needs.js'
 import { hasTls, startTlsRedis, startTlsSentinel } from '../../support/redis-server.js'
