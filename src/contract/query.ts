@@ -95,7 +95,13 @@ const memo = Symbol('memo')
 export function memoOf(spec: IndicatorSpec & { [memo]?: SpecMemo }): SpecMemo {
   const known = spec[memo]
   if (known?.spec === spec) return known
-  const made: SpecMemo = { spec, key: toKey(spec), handle: undefined }
+  const { indicator, params, source, source2, chart } = spec
+  // Unambiguous, because the parameters have a fixed order and no value has a comma.
+  let key = indicator.name
+  for (const name in params) key += `,${params[name]}`
+  if (source !== undefined || source2 !== undefined) key += `;${source};${source2}`
+  if (chart !== undefined) key += `;${chart.text}`
+  const made: SpecMemo = { spec, key, handle: undefined }
   spec[memo] = made
   return made
 }
@@ -106,15 +112,6 @@ export const specKey = (spec: IndicatorSpec): string => memoOf(spec).key
 /** Key of a followed calculation. Equal for specifications with the same live values. */
 export const liveKey = (spec: LiveSpec): string =>
   spec.settled ? `${specKey(spec)};${spec.settled.digits} digits` : specKey(spec)
-
-function toKey({ indicator, params, source, source2, chart }: IndicatorSpec): string {
-  // Unambiguous, because the parameters have a fixed order and no value has a comma.
-  let key = indicator.name
-  for (const name in params) key += `,${params[name]}`
-  if (source !== undefined || source2 !== undefined) key += `;${source};${source2}`
-  if (chart !== undefined) key += `;${chart.text}`
-  return key
-}
 
 /** Schema of the values of a parameter. */
 function schemaOf(param: Param): z.ZodType {

@@ -156,21 +156,28 @@ export async function readMarkets(
   reaches: readonly (RequestedHistory | undefined)[] = [],
 ): Promise<readonly (Reading | RefusedMarket)[]> {
   const missing: Promise<void>[] = []
-  const readings = asked.map((each, at): Reading | RefusedMarket => {
+  const readings: (Reading | RefusedMarket)[] = []
+  for (const [at, each] of asked.entries()) {
     const { market } = each
     const reach = reaches[at]
     const snapshot = reach ? undefined : marketData.readNow(market, each)
-    if (snapshot) return { kind: 'candles', snapshot, stale: false }
+    if (snapshot) {
+      readings.push({ kind: 'candles', snapshot, stale: false })
+      continue
+    }
     const reading = marketData.read(market, accountId, reach)
-    if ('kind' in reading && reading.kind !== 'pending') return reading
+    if ('kind' in reading && reading.kind !== 'pending') {
+      readings.push(reading)
+      continue
+    }
+    const refusal = candlesTooLate(market.exchange, seconds, failureCacheSeconds.unavailable)
+    readings.push({ kind: 'refused', refusal })
     missing.push(
       whenReady(reading).then(arrived => {
         readings[at] = arrived
       }),
     )
-    const refusal = candlesTooLate(market.exchange, seconds, failureCacheSeconds.unavailable)
-    return { kind: 'refused', refusal }
-  })
+  }
   if (missing.length > 0) await withTimeout(Promise.all(missing), seconds)
   return [...readings]
 }

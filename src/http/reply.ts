@@ -65,8 +65,21 @@ export interface HttpRequest extends RequestHead, Caller {
 /** The service, independent of sockets. A reply that is available immediately comes as a value (ADR 3). */
 export type Handle = (request: HttpRequest) => Reply | Promise<Reply>
 
-export const ok = (body: ResponseBody, headers?: Headers): Reply =>
-  headers ? { status: 200, body, headers } : { status: 200, body }
+export const ok = (body: ResponseBody, headers?: Headers): Reply => ({ status: 200, body, headers })
+
+/** Request to an endpoint of this service on behalf of an admitted one, whose client waits `waitSeconds` for candles. */
+export const ownRequest = (
+  { signal }: Caller,
+  head: Pick<RequestHead, 'method' | 'path' | 'queryString'>,
+  waitSeconds: number,
+): HttpRequest => ({
+  ...head,
+  authorization: '',
+  contentType: 'application/json',
+  header: name => (name === 'prefer' ? `wait=${waitSeconds}` : ''),
+  signal,
+  body: async () => new Uint8Array(),
+})
 
 /** Statuses of refusals that do not count as a request. */
 const freeStatuses: readonly number[] = [400, 403, 404, 405, 409, 415, 429]
@@ -85,7 +98,7 @@ export const refusedAfterWork = ({ status, error, headers }: Refusal): Reply => 
 
 /** Reply with a result, or with a refusal instead. `headers` belong to the result. */
 export const replyOf = (result: ResponseBody | Refusal, headers?: Headers): Reply =>
-  isRefusal(result) ? refused(result) : ok(result, headers)
+  isRefusal(result) ? refused(result) : { status: 200, body: result, headers }
 
 /** Reply with an answer and its warnings, or with a refusal instead. */
 export const replyTo = (answered: Answer | Refusal): Reply =>

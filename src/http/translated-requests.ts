@@ -2,7 +2,7 @@ import { readQueryString, type TextFields, toTextFields } from '../contract/quer
 import { isRefusal, type Refusal } from '../contract/refusals.js'
 import { type Admission, noBody } from './admission.js'
 import { ageHeaders } from './candles-reply.js'
-import { type HttpRequest, type Reply, withHeaders } from './reply.js'
+import { type HttpRequest, ownRequest, type Reply, withHeaders } from './reply.js'
 import { type KeyRoute, neverCharged } from './route.js'
 import type { RouteParts } from './route-table.js'
 
@@ -18,11 +18,8 @@ export interface OwnRequest {
 /** Calls a route of this service for the account of an admitted request. */
 export type Ask = (route: KeyRoute<RouteParts>, own: OwnRequest) => Promise<Reply>
 
-/**
- * Preference of these requests: they wait for candles that are fetched for the first time, because the programs do not
- * retry.
- */
-const wait = 'wait=10'
+/** Seconds that these requests wait for candles that are fetched for the first time, because the programs do not retry. */
+const waitSeconds = 10
 
 /**
  * Answers requests in the protocols of other programs with the endpoints of this service. The key is in the header
@@ -47,7 +44,8 @@ export class TranslatedRequests {
     refuse: (refusal: Refusal) => Reply,
     respond: (fields: TextFields, ask: Ask) => Promise<Reply>,
   ): Promise<Reply> {
-    const query = readQueryString(request.queryString)
+    const { path, queryString } = request
+    const query = readQueryString(queryString)
     if (isRefusal(query)) return refuse(query)
     const fields = toTextFields(query)
     const key = fields.get('key')
@@ -56,7 +54,11 @@ export class TranslatedRequests {
       let age: Reply['headers']
       const ask: Ask = async (route, own) => {
         const reply = await route.answer(this.#parts, {
-          request: ownRequestOf(request, own),
+          request: ownRequest(
+            request,
+            { method: route.method, path, queryString: queryStringOf(own) },
+            waitSeconds,
+          ),
           account,
           segment: own.segment ?? '',
           body: bodyOf(own),
@@ -74,17 +76,8 @@ export class TranslatedRequests {
 const bodyOf = ({ body }: OwnRequest): Uint8Array =>
   body === undefined ? noBody : new TextEncoder().encode(JSON.stringify(body))
 
-function ownRequestOf({ path, signal }: HttpRequest, { query = {}, body }: OwnRequest): HttpRequest {
-  const given = Object.entries(query).filter(([, value]) => value !== undefined)
-  const queryString = new URLSearchParams(given.map(([name, value]) => [name, String(value)])).toString()
-  return {
-    method: body === undefined ? 'get' : 'post',
-    path,
-    queryString,
-    authorization: '',
-    contentType: body === undefined ? '' : 'application/json',
-    header: name => (name === 'prefer' ? wait : ''),
-    signal,
-    body: async () => noBody,
-  }
-}
+/** Query string with the fields that have a value. */
+const queryStringOf = ({ query = {} }: OwnRequest): string =>
+  new URLSearchParams(
+    Object.entries(query).flatMap(([name, value]) => (value === undefined ? [] : [[name, String(value)]])),
+  ).toString()

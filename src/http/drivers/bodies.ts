@@ -1,6 +1,5 @@
 import { bodyTooLarge, type Refusal, tooManyBodies } from '../../contract/refusals.js'
 import { BufferPool } from '../../runtime/buffer-pool.js'
-import type { Log } from '../../runtime/log.js'
 import { scheduler } from '../../runtime/scheduler.js'
 import { RareWarning } from './rare-warning.js'
 import type { ReceivedBody, RequestContext } from './request-context.js'
@@ -13,13 +12,23 @@ const growthFactor = 8
 /** `Retry-After` of a body that was refused because of other bodies, in seconds. */
 const retrySeconds = 1
 
-/** Receives the bodies of requests into recycled memory. */
+/**
+ * Receives the bodies of requests into recycled memory, and counts this memory from the first byte to the reply. Above a
+ * bound, the oldest incomplete body is refused: of the key itself, or of the key with the most bytes. Complete bodies are
+ * not refused, because their answers are being computed.
+ */
 export class BodyReceiver {
   readonly #pool = new BufferPool(maxPooledBytes)
-  readonly #memory: BodyMemory
+  readonly #bounds: BodyBounds
+  readonly #warning: RareWarning
+  /** Bodies with memory, oldest first. */
+  readonly #held = new Set<ReceivedBody>()
+  readonly #bytesByKey = new Map<string, number>()
+  #bytes = 0
 
   constructor({ maxBodies, log }: Pick<ServeOptions, 'maxBodies' | 'log'>) {
-    this.#memory = new BodyMemory(maxBodies, log)
+    this.#bounds = maxBodies
+    this.#warning = new RareWarning(log)
   }
 
   /**
@@ -66,75 +75,33 @@ export class BodyReceiver {
     if (!body || (body.isComplete && !isAnswered)) return
     request.received = undefined
     BufferPool.release(body.buffer)
-    this.#memory.release(body)
+    this.#held.delete(body)
+    this.#count(body, 0)
   }
 
   /** Moves the first `size` bytes of a body into a buffer of `bytes` bytes. Returns false if the body was refused instead. */
   #grow(body: ReceivedBody, size: number, bytes: number): boolean {
-    if (!this.#memory.hold(body, bytes)) return false
+    this.#held.add(body)
+    this.#count(body, bytes)
+    const { authorization: key } = body
+    const { ofKey, total } = this.#bounds
+    while (this.#held.has(body) && (this.#bytesByKey.get(key) as number) > ofKey) this.#refuseOldest(key)
+    while (this.#held.has(body) && this.#bytes > total) this.#refuseOldest(this.#largestKey())
+    if (!this.#held.has(body)) return false
     const larger = this.#pool.take(bytes)
     larger.set(body.buffer.subarray(0, size))
     BufferPool.release(body.buffer)
     body.buffer = larger
     return true
   }
-}
-
-const noBytes = new Uint8Array(0)
-
-/** A body that is in memory, or that requests memory. */
-export type HeldBody = Pick<ReceivedBody, 'authorization' | 'refuse' | 'bytes' | 'isComplete'>
-
-/**
- * Counts the memory of request bodies from their first byte to the reply. Above a bound, the oldest incomplete body is
- * refused: of the key itself, or of the key with the most bytes. Complete bodies are not refused, because their answers
- * are being computed.
- */
-export class BodyMemory {
-  readonly #bounds: BodyBounds
-  readonly #warning: RareWarning
-  /** Held bodies, oldest first. */
-  readonly #held = new Set<HeldBody>()
-  readonly #byKey = new Map<string, number>()
-  #bytes = 0
-
-  constructor(bounds: BodyBounds, log: Log) {
-    this.#bounds = bounds
-    this.#warning = new RareWarning(log)
-  }
-
-  /** Total bytes of all held bodies. */
-  get bytes(): number {
-    return this.#bytes
-  }
-
-  /**
-   * Sets the size of a body to `bytes`, and refuses bodies above the bounds. Returns false if this body was refused:
-   * then it must not use memory.
-   */
-  hold(body: HeldBody, bytes: number): boolean {
-    this.#held.add(body)
-    this.#resize(body, bytes)
-    const { authorization: key } = body
-    const { ofKey, total } = this.#bounds
-    while (this.#held.has(body) && (this.#byKey.get(key) as number) > ofKey) this.#refuseOldest(key)
-    while (this.#held.has(body) && this.#bytes > total) this.#refuseOldest(this.#largestKey())
-    return this.#held.has(body)
-  }
-
-  /** Removes a body that has released its memory. Further calls have no effect. */
-  release(body: HeldBody): void {
-    if (this.#held.delete(body)) this.#resize(body, 0)
-  }
 
   #refuseOldest(key: string): void {
     for (const body of this.#held) {
       if (body.isComplete || body.authorization !== key) continue
       this.#warning.warn(
-        { bytes: this.#bytes, ofKey: this.#byKey.get(key) },
+        { bytes: this.#bytes, ofKey: this.#bytesByKey.get(key) },
         'request bodies were refused: more were being received than HTTP_MAX_BODIES allows',
       )
-      this.release(body)
       body.refuse()
       return
     }
@@ -145,19 +112,21 @@ export class BodyMemory {
     let largest = ''
     let most = 0
     for (const { authorization: key, isComplete } of this.#held) {
-      const bytes = this.#byKey.get(key) as number
+      const bytes = this.#bytesByKey.get(key) as number
       if (!isComplete && bytes > most) [largest, most] = [key, bytes]
     }
     return largest
   }
 
-  #resize(body: HeldBody, bytes: number): void {
-    const change = bytes - body.bytes
+  /** Sets the number of bytes that a body occupies. */
+  #count(body: ReceivedBody, bytes: number): void {
     const { authorization: key } = body
-    const ofKey = (this.#byKey.get(key) ?? 0) + change
-    this.#bytes += change
+    const ofKey = (this.#bytesByKey.get(key) ?? 0) + bytes - body.bytes
+    this.#bytes += bytes - body.bytes
     body.bytes = bytes
-    if (ofKey === 0) this.#byKey.delete(key)
-    else this.#byKey.set(key, ofKey)
+    if (ofKey === 0) this.#bytesByKey.delete(key)
+    else this.#bytesByKey.set(key, ofKey)
   }
 }
+
+const noBytes = new Uint8Array(0)

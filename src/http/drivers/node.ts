@@ -177,8 +177,6 @@ class NodeRequest extends RequestContext<NodeResponse> {
   header(name: string): string {
     return String(this.#headers[name] ?? '')
   }
-
-  keepHeader(): void {}
 }
 
 /** Upgrades connections to WebSockets. Other requests with an Upgrade field are answered as if the field were missing. */

@@ -110,7 +110,6 @@ export class OpenRequests<Response extends HttpResponse> {
   /** Opens a request that is not answered at once: uWebSockets.js requires a listener for its disconnection. */
   #open(context: RequestContext<Response>): void {
     this.#contexts.add(context)
-    context.keepHeader()
     context.response.onAborted(() => {
       context.abort()
       this.#end(context)

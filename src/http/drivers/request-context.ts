@@ -74,9 +74,6 @@ export abstract class RequestContext<Response extends HttpResponse = HttpRespons
 
   abstract header(name: string): string
 
-  /** Called before the callback of the request ends, if the request is not yet answered. */
-  abstract keepHeader(): void
-
   body(maxBytes: number): Promise<Uint8Array | Refusal> {
     return this.bodies.receive(this, maxBytes)
   }

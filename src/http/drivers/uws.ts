@@ -135,7 +135,11 @@ function listen(
 function serveRequests(app: TemplatedApp, requests: OpenRequests<UwsResponse>, bodies: BodyReceiver): void {
   // The fields of a GET are not checked for its body or its hosts. Each call of uWebSockets.js costs two to three
   // percent of the time of a GET.
-  app.get('/*', (response, request) => requests.answer(new UwsRequest(response, request, 'get', bodies)))
+  app.get('/*', (response, request) => {
+    const context = new UwsRequest(response, request, 'get', bodies)
+    requests.answer(context)
+    if (!context.isOver) context.keepHeader()
+  })
   app.any('/*', (response, request) => {
     const { fields, isUnambiguous } = readFields(request)
     const context = new UwsRequest(response, request, request.getMethod(), bodies, fields)
@@ -198,8 +202,9 @@ class UwsRequest extends RequestContext<UwsResponse> {
     return this.#fields ? (this.#fields.get(name) ?? '') : this.#request.getHeader(name)
   }
 
+  /** Must be called before the callback of a request ends that is not yet answered. */
   keepHeader(): void {
-    this.#fields ??= readFields(this.#request).fields
+    this.#fields = readFields(this.#request).fields
   }
 }
 

@@ -6,7 +6,7 @@ import { isRefusal } from '../../contract/refusals.js'
 import { noBody } from '../admission.js'
 import type { HttpMessage } from '../mcp/http.js'
 import type { ToolService } from '../mcp/tool.js'
-import { bodyText, type HttpRequest, type Origins, type Reply, refused } from '../reply.js'
+import { bodyText, type Origins, ownRequest, type Reply, refused } from '../reply.js'
 import { type Call, type KeyRoute, maxShortBytes, neverCharged, post } from '../route.js'
 
 export interface McpParts {
@@ -26,7 +26,7 @@ async function answerMcp(parts: McpParts, { request, account, body }: Call): Pro
   const send: ToolService['send'] = async ({ path, body: given, method }) => {
     const verb = method?.toLowerCase() ?? (given === undefined ? 'get' : 'post')
     const reply = await parts.answerTool({
-      request: ownRequestOf(request, verb, path),
+      request: ownRequest(request, { method: verb, path, queryString: '' }, maxWaitSeconds),
       account,
       body: given === undefined ? noBody : Buffer.from(JSON.stringify(given)),
       charge: neverCharged,
@@ -50,18 +50,6 @@ async function answerMcp(parts: McpParts, { request, account, body }: Call): Pro
   )
   return { status, body: answered }
 }
-
-/** Request of a tool. It waits for candles that are fetched for the first time. */
-const ownRequestOf = ({ signal }: HttpRequest, method: string, path: string): HttpRequest => ({
-  method,
-  path,
-  queryString: '',
-  authorization: '',
-  contentType: 'application/json',
-  header: name => (name === 'prefer' ? `wait=${maxWaitSeconds}` : ''),
-  signal,
-  body: async () => noBody,
-})
 
 const anyObject = z.looseObject({})
 

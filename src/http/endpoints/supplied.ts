@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { Columns, type Snapshot } from '../../candles/columns.js'
+import type { Entry } from '../../catalogue/index.js'
 import { refuseShort, withinRange } from '../../compute/answer.js'
 import { barsInSlices, type Executor } from '../../compute/executor.js'
 import { type Expressions, timeframeOf } from '../../compute/expressions/expressions.js'
@@ -12,7 +13,6 @@ import {
   type SuppliedQuery,
 } from '../../compute/supplied.js'
 import type { BodyTask } from '../../compute/task.js'
-import type { Fields } from '../../contract/fields.js'
 import { maxSuppliedCandles } from '../../contract/limits.js'
 import { type Query, readQuery, settledShape, windowShape } from '../../contract/query.js'
 import { readQueryString } from '../../contract/query-string.js'
@@ -54,17 +54,6 @@ interface SuppliedCall extends Pick<Call, 'account' | 'segment' | 'body' | 'char
   readonly request: QueryHead & Caller & Pick<RequestHead, 'contentType'>
 }
 
-/** A question about the candles in a body. */
-interface Target {
-  /** Path that the refusal of a query string names. */
-  readonly path: string
-  readonly task: BodyTask & { readonly kind: 'indicator' | 'expression' }
-  /** Reads a JSON body. */
-  readonly read: () => SuppliedQuery | Refusal
-  /** Reads the query of a body that is a table, from the fields of the query string. */
-  readonly readQuery: (fields: Fields, snapshot: Snapshot) => Query | Refusal
-}
-
 const formatFields = ['format']
 
 /** Snapshot of columns that are completely filled with closed candles. */
@@ -79,74 +68,58 @@ async function refuseOver(query: Query, candles: Snapshot): Promise<Refusal | un
   return refuseShort(withinRange(query, bars), bars)
 }
 
-/** `POST /indicator/<name>` */
-export function answerSupplied(parts: Parts, call: SuppliedCall): Reply | Promise<Reply> {
-  const { segment, body } = call
-  const indicator = findIndicator(segment)
+/**
+ * `POST /indicator/<name>`, and `POST /expression` without a name. The body is JSON, or a table. A worker thread reads
+ * long bodies and runs long computations.
+ */
+export async function answerSupplied(parts: Parts, call: SuppliedCall): Promise<Reply> {
+  const { request, account, segment, body } = call
+  const indicator = segment === '' ? undefined : findIndicator(segment)
   if (isRefusal(indicator)) return refused(indicator)
-  return answerTarget(parts, call, {
-    path: '/indicator/{name}',
-    task: { kind: 'indicator', body, indicator: indicator.name },
-    read: () => readSupplied(parts.bodyParser, indicator, body),
-    readQuery: fields => readQuery(indicator, fields, 'text', formatFields),
-  })
-}
-
-/** `POST /expression` */
-export function answerSuppliedExpression(parts: Parts, call: SuppliedCall): Promise<Reply> {
-  const { body } = call
-  const { bodyParser, expressions } = parts
-  return answerTarget(parts, call, {
-    path: '/expression',
-    task: { kind: 'expression', body },
-    read: () => readSuppliedExpression(bodyParser, expressions, body),
-    readQuery: (fields, snapshot) =>
-      expressions.readQuery(fields, 'text', formatFields, timeframeOf(snapshot)),
-  })
-}
-
-/** Answers a JSON body, or a table. A worker thread reads long bodies and runs long computations. */
-async function answerTarget(parts: Parts, call: SuppliedCall, target: Target): Promise<Reply> {
-  const { request, account } = call
   const bodyFormat = tableFormatOf(request.contentType)
-  if (bodyFormat !== undefined) return answerTable(parts, call, target, bodyFormat)
-  const { path, task, read } = target
-  const { executor, tables } = parts
-  const asked = readAnswerOptions(request, formatShape, path)
+  if (bodyFormat !== undefined) return answerTable(parts, call, indicator, bodyFormat)
+  const asked = readAnswerOptions(request, formatShape, indicator ? '/indicator/{name}' : '/expression')
   if (isRefusal(asked)) return refused(asked)
   const { format } = asked
-  if (executor.isLong(task.body)) {
+  const { executor, tables, bodyParser, expressions } = parts
+  if (executor.isLong(body)) {
+    const task = indicator
+      ? { kind: 'indicator' as const, body, indicator: indicator.name }
+      : { kind: 'expression' as const, body }
     const asTable = format === 'json' ? task : { ...task, format }
     const answered = await executor.run(asTable, { accountId: account.id, signal: request.signal })
     if (isRefusal(answered)) return refused(answered)
-    const body = new BodyFragments(answered.answer)
+    const fragments = new BodyFragments(answered.answer)
     const headers = answerHeaders(answered.warnings ?? {})
-    return format === 'json' ? ok(body, headers) : tables.ofBytes(body, format, request, headers)
+    return format === 'json' ? ok(fragments, headers) : tables.ofBytes(fragments, format, request, headers)
   }
-  const supplied = read()
-  if (isRefusal(supplied)) return refused(supplied)
-  return answerQuery(parts, call, supplied, format)
+  const supplied = indicator
+    ? readSupplied(bodyParser, indicator, body)
+    : readSuppliedExpression(bodyParser, expressions, body)
+  return isRefusal(supplied) ? refused(supplied) : answerQuery(parts, call, supplied, format)
 }
 
 /** Answers a body that is a table. The query string has the question. */
 async function answerTable(
   parts: Parts,
   call: SuppliedCall,
-  { task, readQuery }: Target,
+  indicator: Entry | undefined,
   bodyFormat: TableFormat,
 ): Promise<Reply> {
-  const { request, account, charge } = call
+  const { request, account, body, charge } = call
   const fields = readQueryString(request.queryString)
   if (isRefusal(fields)) return refused(fields)
   const named = readNamedFormat(fields)
   if (isRefusal(named)) return refused(named)
   const maxCandles = Math.min(parts.tableCandles, account.requests * maxSuppliedCandles)
-  const candles = { kind: 'candles', body: task.body, format: bodyFormat, maxCandles } as const
+  const candles = { kind: 'candles', body, format: bodyFormat, maxCandles } as const
   const markets = await readCandles(parts, call, candles)
   if (isRefusal(markets)) return refused(markets)
   const own = markets.get(ownMarket) as Snapshot
   const others = [...markets].filter(([name]) => name !== ownMarket)
-  const query = readQuery(fields, own)
+  const query = indicator
+    ? readQuery(indicator, fields, 'text', formatFields)
+    : parts.expressions.readQuery(fields, 'text', formatFields, timeframeOf(own))
   if (isRefusal(query)) return refused(query)
   const snapshot = joinSupplied(query, own, others, other => other)
   if (isRefusal(snapshot)) return refused(snapshot)
@@ -200,7 +173,7 @@ export const suppliedExpressionRoute: KeyRoute<Parts> = post({
   path: '/expression',
   hasNoQuery: false,
   takesTables: true,
-  answer: answerSuppliedExpression,
+  answer: answerSupplied,
   describe: () => ({
     id: 'compute_expression',
     tag: 'Expressions',

@@ -20,18 +20,6 @@ export interface Series {
   readonly to: number | undefined
 }
 
-/** Fields that select the candles. */
-export const seriesFields = [
-  'type',
-  'exchange',
-  'symbol',
-  'interval',
-  'chart',
-  'gaps',
-  'fromTimestamp',
-  'toTimestamp',
-] as const
-
 /** Reads the selection of candles of a request. */
 export function readSeries(fields: TextFields): Series | Refusal {
   const [symbol, interval] = [fields.get('symbol'), fields.get('interval')]

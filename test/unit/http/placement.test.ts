@@ -14,7 +14,7 @@ import { answerBulk, createBulkRequests } from '../../../src/http/endpoints/bulk
 import { postEvaluate } from '../../../src/http/endpoints/evaluate.js'
 import { answerQuestion, createQuestions } from '../../../src/http/endpoints/indicator.js'
 import { postScreen } from '../../../src/http/endpoints/screen.js'
-import { answerSupplied, answerSuppliedExpression } from '../../../src/http/endpoints/supplied.js'
+import { answerSupplied } from '../../../src/http/endpoints/supplied.js'
 import { type QueryHead, type Reply, replyOf } from '../../../src/http/reply.js'
 import { readCalculation } from '../../../src/http/taapi-v1/calculation.js'
 import { computeOne } from '../../../src/http/taapi-v1/routes.js'
@@ -141,7 +141,7 @@ const routes: Readonly<Record<string, Route>> = {
   'POST /indicator': ({ indicator, params, results }) =>
     answerSupplied(dependencies, callOf({ ...params, results, candles }, indicator)),
   'POST /expression': ({ expression, results }) =>
-    answerSuppliedExpression(dependencies, callOf({ expression, results, candles })),
+    answerSupplied(dependencies, callOf({ expression, results, candles })),
   'POST /bulk': asked =>
     answerBulk(dependencies, callOf({ constructs: [{ id: 'c', ...market, indicators: itemsOf(asked) }] })),
   'POST /bulk-candles': async asked => {
