@@ -8,7 +8,7 @@ import type { AgeClock } from '../runtime/age-clock.js'
 import type { Mailer } from './mail.js'
 import type { StreamDelivery } from './stream-delivery.js'
 
-export interface RunnerSettings {
+export interface RunnerOptions {
   /** Whether webhooks may lead to loopback and private addresses. */
   readonly privateTargets: boolean
   /** First retry delay in milliseconds. Doubles with every failure, up to a minute. */
@@ -19,9 +19,6 @@ export interface RunnerSettings {
   readonly maxPending: number
   /** Age from which closed candles fire nothing, in seconds. */
   readonly catchUpSeconds: number
-}
-
-export interface RunnerOptions extends RunnerSettings {
   readonly store: AlertStore
   readonly feeds: Pick<Feeds, 'follow'>
   readonly resultCache?: ResultCache | undefined

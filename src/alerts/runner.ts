@@ -1,4 +1,3 @@
-import { isDeepStrictEqual } from 'node:util'
 import { endOf } from '../candles/timeframe.js'
 import { Calculator } from '../compute/kernels/calculator.js'
 import { marketKey } from '../contract/market.js'
@@ -156,17 +155,8 @@ export class Runner {
     if (this.#isClosed) return
     const ids = new Set(stored.map(({ id }) => id))
     for (const id of this.#alerts.keys()) if (!ids.has(id)) this.remove(id)
-    for (const each of stored) {
-      const text = this.#texts.get(each.id)
-      if (each.text === text) continue
-      this.#read(() => {
-        const alert = readAlert(each)
-        // The stored JSON of an equal alert may have another key order.
-        if (text !== undefined && isDeepStrictEqual(alert, readAlert({ ...each, text })))
-          this.#texts.set(each.id, each.text)
-        else this.set(alert, each)
-      })
-    }
+    for (const each of stored)
+      if (each.text !== this.#texts.get(each.id)) this.#read(() => this.set(readAlert(each), each))
   }
 
   /**
@@ -301,8 +291,8 @@ interface WaitingCommit extends Required<AlertCommit> {
   readonly reject: (error: unknown) => void
 }
 
-/** Maximum number of markets per transaction. */
-const maxMarkets = 200
+/** Maximum number of rows per transaction, unless one market changes more. */
+const maxRows = 1000
 
 /**
  * Stores the commits of several markets in one transaction, because candles of all markets close together, and
@@ -329,7 +319,7 @@ class Commits {
 
   async #run(): Promise<void> {
     while (this.#waiting.length > 0) {
-      const parts = this.#waiting.splice(0, maxMarkets)
+      const parts = this.#take()
       const checkpoints = new Map(parts.flatMap(part => [...part.checkpoints]))
       const voidFires = parts.flatMap(part => part.voidFires)
       const fires = parts.flatMap(part => part.fires)
@@ -341,5 +331,15 @@ class Commits {
       }
     }
     this.#isRunning = false
+  }
+
+  /** Takes the commits of the next transaction, oldest first. */
+  #take(): readonly WaitingCommit[] {
+    let rows = 0
+    const end = this.#waiting.findIndex(({ fires }, at) => {
+      rows += 1 + fires.length
+      return rows > maxRows && at > 0
+    })
+    return this.#waiting.splice(0, end < 0 ? this.#waiting.length : end)
   }
 }
