@@ -79,7 +79,7 @@ function createAnswers() {
         writer: calculator.writer,
         pause: () => {},
       })
-      return { answer: sink.take(), ...found, costs: new Float64Array(), kept: [], bugs: [] }
+      return { answer: sink.take(), ...found }
     },
   })
 }

@@ -73,8 +73,13 @@ export function writeValues(
   sink: JsonSink,
 ): void {
   const window = kept && cache?.prepare(calculator, kept, query, snapshot)
-  if (window) writeKept(calculator, kept.results, window, sink)
-  else writeResult(calculator, computeResult(calculator, query, snapshot, costs), sink)
+  if (window) {
+    writeKept(calculator, kept.results, window, sink)
+    return
+  }
+  const result = computeResult(calculator, query, snapshot, costs)
+  writeOutputs(sink, shapeOf(query).formats, calculator.outputs, result)
+  calculator.timestamps.write(sink, result.snapshot, result.from)
 }
 
 /** Fits a query to candles: converts its time range to `results` and `backtrack`. Refuses it if they are too few. */
@@ -145,13 +150,6 @@ export function computeResult(
   return { query, snapshot, from, to: count, masked: settled ? maskedFrom(settled, from) : 0 }
 }
 
-/** Writes values as JSON. */
-export function writeResult(calculator: Calculator, result: ComputedResult, sink: JsonSink): void {
-  const { formats } = shapeOf(result.query)
-  writeOutputs(sink, formats, calculator.outputs, result)
-  calculator.timestamps.write(sink, result.snapshot, result.from)
-}
-
 /** Writes kept values as JSON. */
 export function writeKept(
   calculator: Calculator,
@@ -159,7 +157,7 @@ export function writeKept(
   window: Window,
   sink: JsonSink,
 ): void {
-  results.write(sink, window)
+  results.values.write(sink, window, window.snapshot.closed)
   calculator.timestamps.write(sink, window.snapshot, window.from)
 }
 

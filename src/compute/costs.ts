@@ -52,12 +52,9 @@ export class CostEstimates {
     )
   }
 
-  /** Records costs that a thread measured, in nanoseconds per candle by query. NaN where nothing was measured. */
-  recordAll(queries: readonly { readonly indicator: string }[], measured: Float64Array): void {
-    for (const [at, { indicator }] of queries.entries()) {
-      const ns = measured[at] as number
-      if (!Number.isNaN(ns)) this.record(indicator, 1, ns)
-    }
+  /** Records costs that a thread measured, in nanoseconds per candle by indicator. NaN where nothing was measured. */
+  recordAll(measured: ReadonlyMap<string, number>): void {
+    for (const [indicator, ns] of measured) if (!Number.isNaN(ns)) this.record(indicator, 1, ns)
   }
 
   /** Nanoseconds per candle; NaN if the kernel has not been measured. */

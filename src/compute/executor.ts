@@ -232,16 +232,8 @@ export class Executor {
       if (isRefusal(query)) found[at] = query
       else computations.push({ at, before: '', query, snapshot })
     }
-    await this.ranges.all(
-      ranged,
-      async (at, question) => {
-        const answer = await this.ranges.columns(question, caller)
-        found[at] = isRefusal(answer) ? answer : answer.columns
-      },
-      (at, refusal) => {
-        found[at] = refusal
-      },
-    )
+    const answers = await this.ranges.all(ranged, question => this.ranges.columns(question, caller))
+    for (const [at, answer] of answers) found[at] = isRefusal(answer) ? answer : answer.columns
     const columns = await this.#computeColumns(computations, caller)
     if (isRefusal(columns)) return columns
     for (const [k, { at }] of computations.entries()) found[at] = columns[k] as Float64Array
@@ -352,7 +344,7 @@ export class Executor {
   #answerHere(computation: Computation): Answer {
     const sink = new StringSink(this.#context.calculator.writer)
     writeValues(this.#context, computation, sink)
-    return answerOf(sink.text, computation)
+    return { body: sink.text, warnings: warningsOf(computation.query, computation.snapshot) }
   }
 
   async #answerByThread(
@@ -365,7 +357,8 @@ export class Executor {
     const body = await this.#runOnThreads(layout, [cost], caller, cache)
     if (isRefusal(body)) return body
     // A computation that threw has been reported. Its body is `null`.
-    if (body.byteLength > failed.length) return answerOf(body, computation)
+    if (body.byteLength > failed.length)
+      return { body, warnings: warningsOf(computation.query, computation.snapshot) }
     body.release()
     throw new Error('an indicator could not be computed')
   }
@@ -512,7 +505,7 @@ export class Executor {
     if (!result) return [encoder.encode(writeFailed({ computations, verbose }))]
     if (isRefusal(result)) return result
     for (const [at, { kept, snapshot }] of computations.entries()) {
-      const packed = result.kept[at]
+      const packed = result.kept?.[at]
       if (kept && packed) cache?.adopt(kept, snapshot, packed)
     }
     return [encoder.encode(first.before), ...result.answer]
@@ -532,10 +525,8 @@ export class Executor {
     }
     const parts = await Promise.all(
       this.#cut(computations, costs, minColumnsTaskNs).map(async run => {
-        const work = packTask(run.computations, false)
-        const result = await this.run({ kind: 'columns', work }, caller)
+        const result = await this.run({ kind: 'columns', work: packTask(run.computations, false) }, caller)
         if (isRefusal(result)) return result
-        this.costs.recordAll(work.queries, result.costs)
         return result.answer.map(
           ({ buffer, byteOffset, byteLength }) => new Float64Array(buffer, byteOffset, byteLength / 8),
         )
@@ -597,9 +588,9 @@ export class Executor {
     const { accountId, signal } = caller
     try {
       const result = await pool.run(task, accountId, signal)
-      if ('queries' in task) this.costs.recordAll(task.queries, result.costs)
-      for (const bug of result.bugs) this.#options.onFailure(new Error(bug))
-      const { answer } = result
+      const { answer, costs, bugs = [] } = result
+      if (costs) this.costs.recordAll(costs)
+      for (const bug of bugs) this.#options.onFailure(new Error(bug))
       return isRefusal(answer) ? answer : { ...result, answer }
     } catch (error) {
       if (error instanceof Displaced) return busy(busyRetrySeconds)
@@ -624,11 +615,6 @@ export const barsInSlices = (chart: Chart | undefined, source: Snapshot): Snapsh
 
 /** JSON text instead of values that could not be computed. */
 const failed = 'null'
-
-const answerOf = (body: ResponseBody, { query, snapshot }: Computation): Answer => ({
-  body,
-  warnings: warningsOf(query, snapshot),
-})
 
 /** The end of the computations that fit into a slice that begins at `from`, at least one, and their share of it. */
 function endOfSlice(shares: readonly number[], from: number): { readonly to: number; readonly ns: number } {

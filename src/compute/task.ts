@@ -53,12 +53,13 @@ export interface SentQuery {
   readonly timeframe: Timeframe | undefined
 }
 
-/** Consecutive computations of a bulk answer, packed for another thread. */
+/**
+ * Consecutive computations of a bulk answer, packed for another thread. Series and queries of several computations are
+ * one object, which is sent once.
+ */
 export interface WorkerTask {
   /** The text before each computation. */
   readonly texts: readonly string[]
-  /** Two numbers per computation: the index of its series and the index of its query. */
-  readonly indices: Uint16Array
   readonly series: readonly SentSeries[]
   readonly queries: readonly SentQuery[]
   /** Number of newest values to send back, per computation; 0 for none, Infinity for all. */
@@ -128,12 +129,12 @@ export interface TaskResult {
   readonly warnings?: AnswerWarnings | undefined
   /** Names of the markets in a table of candles, in the order of the answer. */
   readonly markets?: readonly string[] | undefined
-  /** Nanoseconds per candle of each query; NaN if not measured. Empty if a task has no queries. */
-  readonly costs: Float64Array
+  /** Nanoseconds per candle of each indicator of a `WorkerTask`; NaN if not measured. */
+  readonly costs?: ReadonlyMap<string, number>
   /** Results to keep, per computation of a `WorkerTask`. */
-  readonly kept: readonly (PackedResults | undefined)[]
+  readonly kept?: readonly (PackedResults | undefined)[]
   /** The stack traces of computations that threw. */
-  readonly bugs: readonly string[]
+  readonly bugs?: readonly string[]
   /**
    * Checkpoints that a `RangeTask` has passed, in the order of time. A task without an answer stopped at the last one.
    */
@@ -205,7 +206,6 @@ export const toSentSeries = ({ columns, closed, forming, count, isFull }: Snapsh
   }),
 })
 
-/** Unpacks a snapshot. */
 export const unpackSeries = ({ buffer, isFull = false, others, ...candles }: SentSeries): Snapshot => ({
   columns: others
     ? new MultiMarketColumns(
@@ -217,52 +217,50 @@ export const unpackSeries = ({ buffer, isFull = false, others, ...candles }: Sen
   isFull,
 })
 
-/** Index of `key`. A new key is added at the end. */
-function indexOfKey<Key>(indices: Map<Key, number>, key: Key): number {
-  let index = indices.get(key)
-  if (index === undefined) {
-    index = indices.size
-    indices.set(key, index)
+/** Returns a function that converts each object once, so that equal objects stay equal. */
+function eachOnce<From extends object, To>(convert: (from: From) => To): (from: From) => To {
+  const converted = new Map<From, To>()
+  return from => {
+    let known = converted.get(from)
+    if (known === undefined) {
+      known = convert(from)
+      converted.set(from, known)
+    }
+    return known
   }
-  return index
 }
 
-/** A request of `POST /bulk` as it crosses threads: the query of an item is an index. */
-export interface SentBulk extends Omit<BulkRequest<MarketConstruct>, 'constructs'> {
+/** A request of `POST /bulk` whose items have another form of queries. */
+interface BulkOf<Item> extends Omit<BulkRequest<MarketConstruct>, 'constructs'> {
   readonly constructs: readonly (Omit<MarketConstruct, 'items'> & {
-    readonly items: readonly { readonly id: string; readonly query: number }[]
+    readonly items: readonly { readonly id: string; readonly query: Item }[]
   })[]
-  readonly queries: readonly SentQuery[]
 }
+
+/** A request of `POST /bulk` as it crosses threads. */
+export type SentBulk = BulkOf<SentQuery>
+
+const convertBulk = <From extends object, To>(
+  { constructs, verbose }: BulkOf<From>,
+  convert: (query: From) => To,
+): BulkOf<To> => ({
+  constructs: constructs.map(({ items, ...construct }) => ({
+    ...construct,
+    items: items.map(({ id, query }) => ({ id, query: convert(query) })),
+  })),
+  verbose,
+})
 
 /** Packs a request that was read and checked. */
-export function packBulk({ constructs, verbose }: BulkRequest<MarketConstruct>): SentBulk {
-  const queries = new Map<Query, number>()
-  const packed = constructs.map(({ id, market, items }) => ({
-    id,
-    market,
-    items: items.map(item => ({ id: item.id, query: indexOfKey(queries, item.query) })),
-  }))
-  return { constructs: packed, queries: [...queries.keys()].map(toSentQuery), verbose }
-}
+export const packBulk = (bulk: BulkRequest<MarketConstruct>): SentBulk =>
+  convertBulk(bulk, eachOnce(toSentQuery))
 
-/** Unpacks a request. */
-export function unpackBulk(
-  { constructs, queries, verbose }: SentBulk,
-  expressions: Expressions,
-): BulkRequest<MarketConstruct> {
-  const unpacked = queries.map(query => unpackQuery(query, expressions))
-  return {
-    constructs: constructs.map(({ id, market, items }) => ({
-      id,
-      market,
-      items: items.map(item => ({ id: item.id, query: unpacked[item.query] as Query })),
-    })),
-    verbose,
-  }
-}
+export const unpackBulk = (bulk: SentBulk, expressions: Expressions): BulkRequest<MarketConstruct> =>
+  convertBulk(
+    bulk,
+    eachOnce(query => unpackQuery(query, expressions)),
+  )
 
-/** Unpacks a query. */
 export const unpackQuery = (query: SentQuery, expressions: Expressions): Query => ({
   ...query,
   indicator: entryOf(query, expressions),
@@ -274,18 +272,12 @@ export function packTask(
   verbose: boolean,
   valuesToKeep: (computation: BulkComputation) => number = () => 0,
 ): WorkerTask {
-  const series = new Map<Snapshot, number>()
-  const queries = new Map<Query, number>()
-  const indices = new Uint16Array(2 * computations.length)
-  for (const [at, { snapshot, query }] of computations.entries()) {
-    indices[2 * at] = indexOfKey(series, snapshot)
-    indices[2 * at + 1] = indexOfKey(queries, query)
-  }
+  const series = eachOnce(toSentSeries)
+  const queries = eachOnce(toSentQuery)
   return {
     texts: computations.map(({ before }) => before),
-    indices,
-    series: [...series.keys()].map(toSentSeries),
-    queries: [...queries.keys()].map(toSentQuery),
+    series: computations.map(({ snapshot }) => series(snapshot)),
+    queries: computations.map(({ query }) => queries(query)),
     valuesToKeep: Float64Array.from(computations, valuesToKeep),
     verbose,
   }
@@ -302,16 +294,13 @@ function entryOf({ indicator, params, timeframe }: SentQuery, expressions: Expre
 }
 
 /** Unpacks the computations of a task. */
-export function unpackTask(
-  { texts, indices, series, queries }: WorkerTask,
-  expressions: Expressions,
-): readonly BulkComputation[] {
-  const snapshots = series.map(unpackSeries)
-  const unpackedQueries = queries.map(query => unpackQuery(query, expressions))
-  return texts.map((before, at) => ({
+export function unpackTask(task: WorkerTask, expressions: Expressions): readonly BulkComputation[] {
+  const snapshots = eachOnce(unpackSeries)
+  const queries = eachOnce((query: SentQuery) => unpackQuery(query, expressions))
+  return task.texts.map((before, at) => ({
     before,
-    snapshot: snapshots[indices[2 * at] as number] as Snapshot,
-    query: unpackedQueries[indices[2 * at + 1] as number] as Query,
+    snapshot: snapshots(task.series[at] as SentSeries),
+    query: queries(task.queries[at] as SentQuery),
   }))
 }
 

@@ -63,13 +63,4 @@ export class NumberWriter {
     else for (let i = from; i < to; i++) this.#numbers[i - from] = column[i] as number
     return this.#module.writeNumbers(this.#at, to - from, text) - text
   }
-
-  /**
-   * Formats the values [from, to) of a column, at most `NumberWriter.batchSize`, as bytes that are valid until the next
-   * call.
-   */
-  bytes(column: Float64Array, from: number, to: number): Uint8Array {
-    const size = this.write(column, from, to)
-    return this.text.subarray(0, size)
-  }
 }

@@ -47,12 +47,12 @@ export class TextColumn {
   /** Appends the values [from, to) of a column as numbers. */
   appendNumbers(writer: NumberWriter, column: Float64Array, from: number, to: number): void {
     for (let i = from; i < to; i += batchSize) {
-      const text = writer.bytes(column, i, Math.min(i + batchSize, to))
+      const size = writer.write(column, i, Math.min(i + batchSize, to))
       let at = this.#end
-      const end = at + text.length
-      this.#reserve(text.length + 1, Math.min(batchSize, to - i))
+      const end = at + size
+      this.#reserve(size + 1, Math.min(batchSize, to - i))
       const bytes = this.#bytes
-      bytes.set(text, at)
+      bytes.set(writer.text.subarray(0, size), at)
       bytes[end] = comma
       for (; at <= end; at++) if (bytes[at] === comma) this.#ends[this.#count++] = at + 1
       this.#end = end + 1

@@ -209,43 +209,38 @@ export class RangeAnswers {
 
   /** Computes the results for time ranges in a bulk answer, and returns the layout with these results finished. */
   async finish(layout: BulkLayout, caller: Caller): Promise<BulkLayout> {
-    const finished = new Map<BulkComputation, FinishedResult | Refusal>()
-    await this.all(
+    const finished = await this.all(
       questionsOf(layout.computations),
-      async (computation, question) => {
+      async (question): Promise<FinishedResult | Refusal> => {
         const found = await this.answer(question, caller)
-        const result = isRefusal(found)
-          ? found
-          : { text: found.body.takeText(), settling: found.settling ?? noSettling }
-        finished.set(computation, result)
+        if (isRefusal(found)) return found
+        return { text: found.body.takeText(), settling: found.settling ?? noSettling }
       },
-      (computation, refusal) => finished.set(computation, refusal),
     )
     return withFinished(layout, finished)
   }
 
-  /**
-   * Calls `answer` for each question of a bulk request, a few concurrently. If `answer` throws, calls `fail` instead.
-   */
-  async all<Item>(
+  /** Answers the questions of a bulk request by item, a few concurrently. An answer that throws is a refusal. */
+  async all<Item, Result>(
     asked: readonly (readonly [Item, RangeQuestion])[],
-    answer: (item: Item, question: RangeQuestion) => Promise<void>,
-    fail: (item: Item, refusal: Refusal) => void,
-  ): Promise<void> {
+    answer: (question: RangeQuestion) => Promise<Result | Refusal>,
+  ): Promise<ReadonlyMap<Item, Result | Refusal>> {
     const questions = [...asked]
+    const answers = new Map<Item, Result | Refusal>()
     const most = Math.min(maxRangeCandles, Math.ceil(maxRangeCandlesOfBulk / questions.length))
     const work = async () => {
       for (let next = questions.shift(); next; next = questions.shift()) {
         const [item, question] = next
         try {
-          await answer(item, { ...question, most })
+          answers.set(item, await answer({ ...question, most }))
         } catch (error) {
           this.#onBug(error)
-          fail(item, refusal(500, computationFailed()))
+          answers.set(item, refusal(500, computationFailed()))
         }
       }
     }
     await Promise.all(Array.from({ length: parallelInBulk }, work))
+    return answers
   }
 }
 

@@ -2,7 +2,6 @@ import type { Candle } from '../../candles/candle.js'
 import { rewind, type Snapshot } from '../../candles/columns.js'
 import type { Query, Settled } from '../../contract/query.js'
 import type { Rows } from '../json/output-format.js'
-import type { JsonSink } from '../json/sink.js'
 import type { Calculator } from '../kernels/calculator.js'
 import { type Calculation, type Shape, shapeOf } from '../kernels/shape.js'
 import { KeptValues, type PackedValues } from './kept-values.js'
@@ -114,11 +113,6 @@ export class ResultSeries {
     this.#previewed = undefined
     calculator.resume(this.shape, snapshot, closed, this.#state)
     this.#runForming(calculator, closed, forming)
-  }
-
-  /** Writes the values of a window without timestamps. The window must be kept, and its forming candle previewed. */
-  write(sink: JsonSink, window: Window): void {
-    this.values.write(sink, window, window.snapshot.closed)
   }
 
   /** Drops all but the newest value. */

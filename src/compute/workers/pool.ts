@@ -162,7 +162,7 @@ export class WorkerPool {
 /** Marks the unshared buffers of a result to be moved to the other thread instead of copied. */
 export function transferred(result: TaskResult): TaskResult {
   if (isRefusal(result.answer)) return result
-  const columns = result.kept.flatMap(kept => kept?.texts ?? [])
+  const columns = (result.kept ?? []).flatMap(kept => kept?.texts ?? [])
   const buffers = [
     ...result.answer.map(({ buffer }) => buffer),
     ...columns.flatMap(({ bytes, ends }) => [bytes.buffer, ends.buffer]),

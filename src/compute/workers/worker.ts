@@ -68,7 +68,6 @@ const bodyParser = new BodyParser(undefined, { isReused: true })
 const pool = new BufferPool(maxPooledBytes)
 const sink = new BufferSink(calculator.writer, pool)
 const encoder = new TextEncoder()
-const noCosts = new Float64Array()
 
 /** Milliseconds that a thread computes before it sleeps. */
 const maxRunMs = 0.5
@@ -127,7 +126,7 @@ function work(task: SentTask, readOlder?: ReadOlder): TaskResult | Promise<TaskR
     if ('body' in task) return runBody(task, context, bugs)
     if ('queries' in task) return transferred(runComputations(task, context, bugs))
     if (task.kind !== 'columns') return runTable(task)
-    return transferred({ ...runColumns(task, context), costs: costsOf(task.work), kept: [], bugs })
+    return transferred({ ...runColumns(task, context), costs: costsOf(task.work), bugs })
   } finally {
     taskEnd = performance.now()
   }
@@ -144,7 +143,7 @@ function runRangeTask(task: RangeTask, readOlder: ReadOlder): TaskResult {
     }
     const { columns, ...found } = runRange(task, context)
     const answer = columns ? [new Uint8Array(columns.buffer)] : sink.take()
-    return { answer, ...found, costs: noCosts, kept: [], bugs: [] }
+    return { answer, ...found }
   } catch (error) {
     sink.discard()
     throw error
@@ -169,8 +168,8 @@ function runComputations(task: WorkerTask, context: ComputeContext, bugs: readon
   }
 }
 
-const costsOf = ({ queries }: WorkerTask): Float64Array =>
-  Float64Array.from(queries, ({ indicator }) => costs.measured(indicator))
+const costsOf = ({ queries }: WorkerTask): ReadonlyMap<string, number> =>
+  new Map(queries.map(({ indicator }) => [indicator, costs.measured(indicator)]))
 
 function runColumns(
   { work }: TableTask & { readonly kind: 'columns' },
@@ -190,7 +189,7 @@ async function runTable(task: TableTask & { readonly kind: 'table' | 'answer' })
   const layout =
     task.kind === 'table' ? task.layout : layoutOf(unpackTask(task.work, expressions)[0] as BulkComputation)
   const answer = writeTable(layout, task.format, calculator.writer, pool)
-  return transferred({ answer, costs: noCosts, kept: [], bugs: [] })
+  return transferred({ answer })
 }
 
 /** Table of a computation, valid until the calculator is used again. */
@@ -217,14 +216,13 @@ async function runBody(
     collect()
     nextCollection = bodyParser.fallbackBytes + collectionBytes
   }
-  const common = { costs: noCosts, kept: [], bugs }
   if (task.kind === 'bulk') {
     const bulk = readBulkBody(task.body)
-    return isRefusal(bulk) ? { ...common, answer: bulk } : { ...common, answer: [], bulk: packBulk(bulk) }
+    return isRefusal(bulk) ? { answer: bulk } : { answer: [], bulk: packBulk(bulk) }
   }
-  if (task.kind === 'bulk-candles') return { ...common, answer: answerBulk(task, context) }
+  if (task.kind === 'bulk-candles') return { answer: answerBulk(task, context), bugs }
   const answered: BodyAnswer = await (task.kind === 'candles' ? readTable(task) : answerSupplied(task))
-  return transferred({ ...common, ...answered })
+  return transferred({ ...answered, bugs })
 }
 
 function answerBulk(

@@ -29,7 +29,7 @@ export function createRangeAnswers(expressions: Expressions, pieceLength: number
       { ...structuredClone(sent), place, others },
       { readOlder, expressions, sink, writer: calculator.writer, pause: () => {} },
     )
-    return { answer: sink.take(), ...rest, costs: new Float64Array(), kept: [], bugs: [] }
+    return { answer: sink.take(), ...rest }
   }
   return { answers: new RangeAnswers({ run, onBug: () => {}, pieceLength }), starts }
 }

@@ -147,7 +147,7 @@ function createAnswers(pieceLength?: number) {
       pause: () => {},
     })
     const answer = columns ? [new Uint8Array(columns.buffer)] : sink.take()
-    return { answer, ...rest, costs: new Float64Array(), kept: [], bugs: [] }
+    return { answer, ...rest }
   }
   const answers = new RangeAnswers({ run, onBug: () => {}, pieceLength })
   return { answers, tasks }
