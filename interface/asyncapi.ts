@@ -78,18 +78,18 @@ const describeClientMessages = (indicators: readonly Description[]): Json =>
     ]),
   )
 
-const settledDigits = () => z.int().describe('As the subscription asks for.').optional()
-const screenId = z.string().describe('That of the `screen` message.')
-const breadthId = z.string().describe('That of the `breadth` message.')
+const settledDigits = () => z.int().describe('As in the subscription.').optional()
+const screenId = z.string().describe('Id of the `screen` message.')
+const breadthId = z.string().describe('Id of the `breadth` message.')
 const count = z.int().min(0)
 /** Progress of a fetch of the candles of many markets. */
 const progress = { done: count.describe('Markets that were tried.'), total: count }
-const error = z.string().describe('What is wrong, for a human reader.')
+const error = z.string().describe('Error text for people.')
 const anyObject = (description: string) => z.looseObject({}).describe(description)
 
 const listedSubscription = () =>
   z.strictObject({
-    id: z.string().describe('What `unsubscribe` takes.'),
+    id: z.string().describe('Id for `unsubscribe`.'),
     exchange: z.string(),
     symbol: z.string(),
     interval: marketShape().timeframe,
@@ -111,7 +111,7 @@ const updateMessage = (indicators: readonly Description[]): Json =>
       chart: z
         .string()
         .optional()
-        .describe('What is made of the candles first; absent for the candles themselves.'),
+        .describe('Bars that are made from the candles first; absent for the candles themselves.'),
       settled: settledDigits(),
       closed: z
         .boolean()
@@ -122,7 +122,7 @@ const updateMessage = (indicators: readonly Description[]): Json =>
       age: z
         .int()
         .optional()
-        .describe('Where the newest candle of the market is old: seconds since its end.'),
+        .describe('Seconds since the end of the newest candle of the market, if it is old.'),
     },
     {
       allOf: [
@@ -155,11 +155,11 @@ const describeServiceMessages = (indicators: readonly Description[]): Json => ({
     id: screenId,
     ...screenResult().shape,
   }),
-  screen_update: message('screen_update', 'What has changed in a live screen since the message before.', {
+  screen_update: message('screen_update', 'Changes of a live screen since the previous message.', {
     id: screenId,
     entered: matches().describe('Markets that match now.'),
-    changed: matches().describe('Markets that go on matching, with other values.'),
-    left: z.array(z.string()).describe('The symbols of those that do not match any more.'),
+    changed: matches().describe('Markets that still match, with changed values.'),
+    left: z.array(z.string()).describe('Symbols that have stopped matching.'),
   }),
   breadth_pending: message('breadth_pending', 'The candles of a live breadth are being fetched.', {
     id: breadthId,
@@ -171,7 +171,7 @@ const describeServiceMessages = (indicators: readonly Description[]): Json => ({
   }),
   breadth_update: message(
     'breadth_update',
-    'What has come or changed since the message before: the newest candles, or all where a market was corrected.',
+    'New and changed values since the previous message: the newest candles, or all candles after a correction.',
     { id: breadthId, ...breadthResult().shape },
   ),
   subscriptions: message('subscriptions', 'The subscriptions, in the order in which they were made.', {
@@ -200,8 +200,8 @@ const operations: Json = {
   authenticate: receives('auth', 'Says who the client is: the first message.', 'auth_ok', 'auth_error'),
   subscribe: receives('subscribe', 'Begins updates of one indicator over one market.', 'update', 'error'),
   unsubscribe: receives('unsubscribe', 'Ends them.', 'error'),
-  list: receives('list', 'Asks for the present subscriptions.', 'subscriptions'),
-  listen: receives('alerts', 'Asks for alerts.', 'alerts_ok'),
+  list: receives('list', 'Requests the current subscriptions.', 'subscriptions'),
+  listen: receives('alerts', 'Requests alerts.', 'alerts_ok'),
   acknowledge: receives('alert_ack', 'Acknowledges an alert.'),
   screen: receives(
     'screen',
@@ -263,7 +263,7 @@ export function describeStreaming(): Json {
       default: {
         host: '127.0.0.1:8080',
         protocol: 'ws',
-        description: 'Where the service listens by default; `wss` behind TLS.',
+        description: 'Default address of the service; `wss` behind TLS.',
       },
     },
     channels: {

@@ -23,7 +23,7 @@ export const headers: Json = {
   'Retry-After': { description: 'Seconds after which to ask again.', schema: { type: 'integer' } },
   Warning: {
     description:
-      '`110`: candles are old, because the exchange is down or nothing was traded since. `199`: there are fewer values than `results` asks for.',
+      '`110`: candles are old, because the exchange is down or nothing was traded since. `199`: there are fewer values than `results` requests.',
     schema: { type: 'string' },
   },
   Age: {
@@ -31,13 +31,13 @@ export const headers: Json = {
     schema: { type: 'integer' },
   },
   'Preference-Applied': {
-    description: 'The wait that was asked for by `Prefer` and granted.',
+    description: 'The wait that `Prefer` requested and the service granted.',
     schema: { type: 'string' },
     example: 'wait=5',
   },
   'Settled-Candles': {
     description:
-      'Where the body is a table: how many candles before a value it depends on, up to the rounding of its last digit. Chunks of a history that overlap by so many have the values of one computation. `never; <why>` where there is no such number.',
+      'Only for tables: number of candles before a value that it depends on, up to the rounding of its last digit. Chunks of a history that overlap by this number have the values of one computation. `never; <why>` if there is no such number.',
     schema: { type: 'string' },
     example: '592',
   },

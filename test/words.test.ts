@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { type Comment, commentsIn, commentsOf } from './support/comments.js'
+import { type Node, nodesOf, parse, sourceFiles } from './support/source-code.js'
 
 /** Words with which no docstring begins: a docstring names a thing by a noun, or says what a function does by a verb. */
 const opening =
@@ -73,5 +74,49 @@ describe('comments and docstrings', () => {
     ["const a = 'so many'", []],
   ])('are judged by their words: %j', (text, faults) => {
     expect(comment(text)).toEqual(faults)
+  })
+})
+
+/** Messages that the interface fixes, and texts in which such a phrase is right. */
+const fixedTexts = [
+  / is of a single market/,
+  /settled cannot be used beside chart/,
+  /A newer key has taken its place/,
+  /The candles are not known as they were/,
+  /so many (markets|symbols|of them|levels)/,
+  /where it is meant to be as it is/,
+  / beside the days of /,
+  /copy it as it is$/,
+  /is asked for more than it can answer/,
+]
+
+/** Literals and templates of a program with several words, without the values in templates. */
+const textsIn = (tree: unknown): readonly string[] =>
+  nodesOf(tree).flatMap(({ type, value, quasis }: Node) => {
+    const parts = type === 'TemplateLiteral' ? (quasis as { value: { cooked: string } }[]) : []
+    const text =
+      typeof value === 'string' && type === 'Literal' ? value : parts.map(each => each.value.cooked).join('…')
+    return text.includes(' ') ? [text] : []
+  })
+
+/** Faults of the texts of a folder, such as descriptions of fields, options and settings. */
+const faultsOfTexts = (folder: string): readonly string[] =>
+  sourceFiles(folder).flatMap(file =>
+    textsIn(parse(file))
+      .filter(text => !fixedTexts.some(fixed => fixed.test(text)))
+      .flatMap(text =>
+        faultsOf({ text, isDocstring: true, line: 0 }).map(fault => `${file.path}: ${text}: ${fault}`),
+      ),
+  )
+
+describe('texts for people', () => {
+  it.each(['src', 'interface'])('of %s use plain words', folder => {
+    expect(faultsOfTexts(folder)).toEqual([])
+  })
+
+  it('are literals and templates with several words', () => {
+    const text = "const a = ['one', 'two words', `so many @{b} here`]".replace('@', '$')
+    const program = parse({ path: 'src/a.ts', text })
+    expect(textsIn(program)).toEqual(['two words', 'so many … here'])
   })
 })

@@ -253,7 +253,7 @@ export class IndicatorPalette {
       'span',
       {
         class: isFavourite ? 'star is-on' : 'star',
-        attributes: { 'aria-hidden': 'true', title: isFavourite ? 'No favourite any more' : 'Favourite' },
+        attributes: { 'aria-hidden': 'true', title: isFavourite ? 'Remove from favourites' : 'Favourite' },
         on: {
           click: event => {
             event.stopPropagation()

@@ -40,7 +40,7 @@ export class ScreenFields {
       { class: 'screen-form', on: { submit } },
       field('screen', 'Exchange', this.#exchange),
       field('screen', 'Timeframe', this.#timeframe),
-      field('screen', 'Quote', this.#quote, 'What symbols end with, such as USDT'),
+      field('screen', 'Quote', this.#quote, 'Ending of symbols, such as USDT'),
       field(
         'screen',
         'Symbols',

@@ -79,7 +79,7 @@ async function fetchCandles(
   const clock = () => Date.now() / 1000
   const onUnknownScale = () =>
     printNote(
-      `${market.exchange} shows ${nameOf(market)} in another price scale; candles that it does not have are kept as they are`,
+      `${market.exchange} shows ${nameOf(market)} in another price scale; candles that it does not have are kept unchanged`,
       options,
     )
   try {

@@ -27,9 +27,9 @@ export const addBackup = (program: Command): void => {
 export const addRestore = (program: Command): void => {
   program
     .command('restore')
-    .description('put a backup in the place of the data directory; no service may use it')
+    .description('replace the data directory by a backup; no service may use it')
     .argument('<backup>', 'the directory or the file that "candela backup" has written')
-    .option('--force', 'move what is there into a directory beside it')
+    .option('--force', 'move the existing files into a directory next to it')
     .option('--json', 'print a JSON object')
     .action(action(runRestore))
 }
@@ -91,5 +91,5 @@ async function report({ accounts, alerts }: Store, options: CommonOptions): Prom
   const found = { accounts: (await accounts.entries()).length, alerts: (await alerts.list()).length }
   const texts = [formatCount(found.accounts, 'account'), formatCount(found.alerts, 'alert')]
   const hint = found.accounts === 0 ? ' The next start of the service creates a first key.' : ''
-  printResult(found, options, () => `The store is taken as it is, with ${texts.join(' and ')}.${hint}`)
+  printResult(found, options, () => `The store is accepted, with ${texts.join(' and ')}.${hint}`)
 }

@@ -33,7 +33,7 @@ export const addChart = (program: Command): void => {
   command
     .option(
       '--candles <n>',
-      'number of candles; as many as the terminal has columns for if omitted',
+      'number of candles; by default the number of columns of the terminal',
       integer(2, 1000),
     )
     .addOption(chartOption())

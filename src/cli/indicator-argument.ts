@@ -62,7 +62,7 @@ export function addParameters(command: Command, entry: Entry): void {
     const param = entry.params[name]
     const description = param
       ? `${rangeOf(param)}${'meaning' in param && param.meaning ? `: ${param.meaning}` : ''} (default: ${param.default})`
-      : `${sources.join('|')}, in the place of ${entry.inputs[name === 'source' ? 0 : 1]}`
+      : `${sources.join('|')}, instead of ${entry.inputs[name === 'source' ? 0 : 1]}`
     command.addOption(new Option(`--${name} <value>`, description))
     const spellings = [kebab(name), ...talibNamesOf(entry.name, name)].filter(each => each !== name)
     for (const each of spellings) command.addOption(new Option(`--${each} <value>`).hideHelp())

@@ -22,7 +22,7 @@ export const addIndicators = (program: Command): void => {
     .description('list the indicators with their parameters and outputs, or describe one of them')
     .argument('[indicator]', 'such as rsi', parseIndicator)
     .addOption(new Option('--category <category>', 'only those of a category').argParser(parseCategory))
-    .option('--search <words>', 'only those whose names, title, category or text have all the words')
+    .option('--search <words>', 'only indicators whose names, title, category or text have all the words')
     .addOption(
       new Option('--tier <tier>', 'only those of a tier: 1 is widely known, 3 hardly').choices(
         tiers.map(String),

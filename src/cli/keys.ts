@@ -47,7 +47,7 @@ interface Options extends CommonOptions {
 export function addUsage(keys: Command): void {
   keys
     .command('usage')
-    .description('show what each key has asked for, or what one key has asked for on each day')
+    .description('show the requests of each key, or those of one key by day')
     .addArgument(new Argument('[id]', 'a key, as the other commands take it'))
     .option('--days <n>', `how many days, up to today; at most ${usageDays}`, integer(1, usageDays), 30)
     .option('--csv', 'print CSV: a line for each day, key and kind of request')
@@ -121,7 +121,7 @@ async function* linesOf(
 export function addKeys(program: Command): void {
   const keys = program
     .command('keys')
-    .description('create, change, replace, list and revoke API keys, and show what they ask for')
+    .description('create, change, replace, list and revoke API keys, and show their requests')
   addCreate(keys)
   addUpdate(keys)
   addRotate(keys)
@@ -189,7 +189,7 @@ function addUpdate(keys: Command): void {
 function addRotate(keys: Command): void {
   keys
     .command('rotate')
-    .description('print a new key in the place of one; limits, usage, lists and alerts stay')
+    .description('print a new key that replaces another one; limits, usage, lists and alerts stay')
     .addArgument(idArgument())
     .addOption(
       new Option('--overlap <time>', 'how long the old key still works, such as 90s, 30m, 24h or 7d')

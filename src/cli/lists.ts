@@ -8,7 +8,7 @@ export function addLists(program: Command): void {
   const lists = program
     .command('lists')
     .description('name lists of symbols, which stand for all of them as list:<name>')
-  addOfService(lists, 'set', 'store a list in the place of the one with its name, and print it')
+  addOfService(lists, 'set', 'store a list, which replaces the one with its name, and print it')
     .argument('<name>', 'letters, digits and underscores')
     .argument('<symbols...>', 'such as BTCUSDT, or binance:BTCUSDT where it is meant of one exchange')
     .action(

@@ -33,7 +33,7 @@ export const addMigrate = (program: Command): void => {
   program
     .command('migrate')
     .description(
-      'copy all accounts, alerts and candles into another store, such as ./data into redis://host; what is there already is skipped',
+      'copy all accounts, alerts and candles into another store, such as ./data into redis://host; existing ones are skipped',
     )
     .addArgument(
       new Argument('<from>', 'a data directory, or the address of a shared store').argParser(parsePlace),
@@ -78,8 +78,7 @@ async function copyAll(source: Store, target: Store, options: Options): Promise<
     if (totalOf(lists) > 0) lines.push(summaryOf('list', lists))
     lines.push(summaryOf('series', series))
     for (const [name, { different }] of Object.entries({ Alerts: alerts, Lists: lists, Series: series }))
-      if (different > 0)
-        lines.push(`${name} that are different there were left as they are; --force replaces them.`)
+      if (different > 0) lines.push(`${name} that differ there were left unchanged; --force replaces them.`)
     return lines.join('\n')
   })
 }

@@ -50,7 +50,7 @@ export const chartOption = () =>
 export const settledOption = () =>
   new Option(
     '--settled <n>',
-    'only values of which so many digits do not depend on where the candles begin',
+    'only values with this number of digits that do not depend on where the candles begin',
   ).argParser(integer(1, mostDigits))
 
 export const chartOf = (chart: Chart | undefined): Charted =>

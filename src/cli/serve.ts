@@ -41,7 +41,7 @@ export const addSettings = (program: Command): void => {
   program
     .command('settings')
     .description('the settings in force, and where they come from')
-    .option('--changed', 'only those that are not the default')
+    .option('--changed', 'only settings that differ from their defaults')
     .option('--json', 'print a JSON array')
     .action(action(printSettings))
 }

@@ -30,7 +30,7 @@ export const addWatch = (program: Command): void => {
     .addOption(chartOption())
     .addOption(settledOption())
     .option('--closed', 'only the values of closed candles')
-    .option('--updates <n>', 'end after so many updates', integer(1))
+    .option('--updates <n>', 'number of updates after which it ends', integer(1))
     .option('--json', 'one JSON object in each line')
   addServiceOptions(command)
   command.action(marketAction(run))

@@ -42,7 +42,7 @@ const name = () =>
         .min(1)
         .max(64)
         .regex(/^\P{Cc}*$/u)
-        .describe('Of the owner.'),
+        .describe('Name of the owner.'),
     ),
     (value, field) => invalidValue(field, jsonText(value), nameText),
   )
@@ -58,8 +58,7 @@ const scopesField = () =>
   refusedBy(
     optional(
       listOf(z.enum(scopes), 1, scopes.length).meta({
-        description:
-          'What the key may do. A new key has `read`, `stream` and `alerts` where they are not given.',
+        description: 'Scopes of the key. Default: `read`, `stream` and `alerts`.',
       }),
     ),
     value => scopesNotList(value, scopes),
@@ -120,16 +119,16 @@ export const usualName = (plan: Plan, now: number): string => `${plan} ${formatT
 
 /** The query string of `GET /admin/keys`. */
 export const accountListShape = once(() => ({
-  limit: withDefault(z.int().min(1).max(1000).describe('How many at most.'), 100),
-  offset: withDefault(z.int().min(0).describe('How many to skip.'), 0),
+  limit: withDefault(z.int().min(1).max(1000).describe('Maximum number of keys.'), 100),
+  offset: withDefault(z.int().min(0).describe('Number of keys to skip.'), 0),
 }))
 
 /** The query string of `GET /admin/usage`. */
 export const usageShape = once(() => ({
   key: optional(z.string().max(64).describe('The id of one key; without it, all keys.')),
-  days: withDefault(z.int().min(1).max(usageDays).describe('How many days, up to today.'), 30),
-  limit: withDefault(z.int().min(1).max(10_000).describe('How many rows at most.'), 1000),
-  offset: withDefault(z.int().min(0).describe('How many rows to skip.'), 0),
+  days: withDefault(z.int().min(1).max(usageDays).describe('Number of days, up to today.'), 30),
+  limit: withDefault(z.int().min(1).max(10_000).describe('Maximum number of rows.'), 1000),
+  offset: withDefault(z.int().min(0).describe('Number of rows to skip.'), 0),
 }))
 
 /** Properties of a new account. Omitted bounds are the bounds of the plan. */

@@ -38,7 +38,9 @@ export const listShape = once(() => ({
     z
       .string()
       .regex(listNameForm)
-      .describe('In any case. Where symbols are asked for, `list:<name>` stands for all of the list.')
+      .describe(
+        'Case does not matter. In fields for symbols, `list:<name>` stands for all symbols of the list.',
+      )
       .transform(name => name.toLowerCase()),
     badListName,
   ),

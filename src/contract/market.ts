@@ -42,7 +42,7 @@ export const marketShape = once(() => ({
     value => invalidTimeframe(value, Object.keys(timeframes)),
   ),
   adjustment: optional(z.enum(adjustments)).describe(
-    'Of the exchange `stocks`: prices adjusted for splits (the default), as they were traded, or adjusted for splits and dividends, which are those of the exchanges `stocks-raw` and `stocks-all`.',
+    'Only for the exchange `stocks`: prices adjusted for splits (default), as traded (exchange `stocks-raw`), or adjusted for splits and dividends (exchange `stocks-all`).',
   ),
 }))
 

@@ -11,11 +11,12 @@ import { liveBreadthShape, liveScreenShape } from './requests.js'
 // The fields of the messages that clients send over a streaming connection, in addition to `type`.
 
 const ownId = () => nameSchema('Chosen by the client.').meta({ minLength: 1 })
-const screenId = () => z.string().describe('That of the `screen` message.')
+const screenId = () => z.string().describe('Id of the `screen` message.')
 
 const alertMessages = () => ({
   alerts: {
-    summary: 'Asks for the alerts of the key that have neither a webhook nor an e-mail address, from now on.',
+    summary:
+      'Requests the messages of alerts of the key that have neither a webhook nor an e-mail address, from now on.',
     shape: {
       ack: z
         .boolean()
@@ -28,7 +29,7 @@ const alertMessages = () => ({
   },
   alert_ack: {
     summary: 'Acknowledges an alert. There is no reply.',
-    shape: { id: z.string().describe('That of the `alert` message.') },
+    shape: { id: z.string().describe('Id of the `alert` message.') },
     isOpen: true,
   },
 })
@@ -70,22 +71,22 @@ export const clientMessages = once(() => ({
     },
     isOpen: true,
   },
-  list: { summary: 'Asks for the subscriptions of this connection.', shape: {}, isOpen: true },
+  list: { summary: 'Requests the subscriptions of this connection.', shape: {}, isOpen: true },
   ...alertMessages(),
   screen: {
-    summary: 'The first state follows when all candles are there.',
+    summary: 'The first state follows when all candles have arrived.',
     shape: { id: ownId(), ...liveScreenShape() },
     isOpen: false,
   },
   screen_stop: { summary: 'There is no reply.', shape: { id: screenId() }, isOpen: true },
   breadth: {
-    summary: 'The first values follow when all candles are there.',
+    summary: 'The first values follow when all candles have arrived.',
     shape: { id: ownId(), ...liveBreadthShape() },
     isOpen: false,
   },
   breadth_stop: {
     summary: 'There is no reply.',
-    shape: { id: z.string().describe('That of the `breadth` message.') },
+    shape: { id: z.string().describe('Id of the `breadth` message.') },
     isOpen: true,
   },
 }))
@@ -126,7 +127,7 @@ export const closings = () => {
     {
       ...outOfScope,
       because: 'the key has lost a scope',
-      next: 'connect again, and ask for what the key may have',
+      next: 'connect again, and request what the key allows',
     },
     {
       ...unauthenticated,

@@ -144,7 +144,7 @@ const quote = (text: string): string => (text.length > maxQuoted ? `${text.slice
 /** Field with the number of digits of a value that must have settled. */
 export const settledShape = once(() => ({
   settled: optional(z.int().min(1).max(mostDigits)).describe(
-    'Values are null whose first so many digits may depend on where the history begins: 1 to 8. Refused for what never settles.',
+    'Required settled digits, 1 to 8: values are null if these first digits may depend on where the history begins. Refused for values that never settle.',
   ),
 }))
 export const settledName = 'settled'
@@ -174,7 +174,7 @@ export const windowShape = once(() => ({
       .xor([z.int().min(1), z.literal('max').transform(() => Number.POSITIVE_INFINITY)])
       .prefault(1)
       .describe(
-        'How many values, the newest ones; max for all in memory (HISTORY_DEPTH candles), before which `from` reads.',
+        'Number of newest values; max for all in memory (HISTORY_DEPTH candles). `from` reads older ones.',
       ),
     1,
   ),
@@ -429,7 +429,7 @@ export const chartShape = once(() => ({
       }),
     ).meta({
       description:
-        'What is made of the candles first: `heikinashi`, `renko:<size>`, `renko:atr<n>`, `range:<size>` or `linebreak:<n>`. Default: `candles`. Results and steps back count bars.',
+        'Bars to make from the candles first: `heikinashi`, `renko:<size>`, `renko:atr<n>`, `range:<size>` or `linebreak:<n>`. Default: `candles`. Results and steps back count bars.',
       examples: ['heikinashi', 'renko:atr14'],
     }),
     value => invalidChart(value, chartForms, nearCharts(value)),

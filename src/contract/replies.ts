@@ -17,21 +17,19 @@ const statistic = (description: string) => z.number().nullable().describe(descri
 const interval = (description: string) => z.array(z.number()).min(2).max(2).nullable().describe(description)
 const count = () => z.int().min(0)
 
-export const error = named('Error', () =>
-  z.strictObject({ error: text('What is wrong, for a human reader.') }),
-)
+export const error = named('Error', () => z.strictObject({ error: text('Error text for people.') }))
 
 export const pending = named('Pending', () =>
   z.object({
     pending: z.literal(true),
     key: text('Names the data that is fetched.'),
     done: integer(
-      'Of a screen: the markets that were tried. Of a time: the candles that are there.',
+      'Screens: number of tried markets. Time ranges: number of candles that have arrived.',
     ).optional(),
     total: integer(
-      'Of a screen: all of its markets. Of a time: the candles that are fetched at most.',
+      'Screens: number of all markets. Time ranges: maximum number of fetched candles.',
     ).optional(),
-    missing: z.array(z.string()).describe('Of a breadth: the symbols that have no candles yet.').optional(),
+    missing: z.array(z.string()).describe('Breadths: symbols that have no candles yet.').optional(),
   }),
 )
 
@@ -97,8 +95,11 @@ export const expressionCheck = named('ExpressionCheck', () =>
       )
       .describe('The different calculations of indicators among them.'),
     cost: z
-      .object({ candles: integer('Those that the service keeps of a market.'), microseconds: z.int() })
-      .describe('What the first value over so many candles takes, about; later ones take one step.'),
+      .object({
+        candles: integer('Candles that the service keeps in memory per market.'),
+        microseconds: z.int(),
+      })
+      .describe('Estimated time of the first value over this number of candles. Later values take one step.'),
   }),
 )
 
@@ -110,16 +111,18 @@ const envelope = named('Envelope', () =>
     errors: z.array(z.string()),
     settled: z
       .object({
-        digits: integer('How many digits of the newest value have settled, at most 8.'),
+        digits: integer('Number of settled digits of the newest value, at most 8.'),
         from: integer(
-          'The open time of the first candle whose value has 4 settled digits, or as many as `settled` asks for.',
+          'The open time of the first candle whose value has 4 settled digits, or the number that `settled` requires.',
         ).nullable(),
       })
-      .describe('How far the values do not depend on where the history begins; absent without a result.')
+      .describe(
+        'Settled digits of the values, which do not depend on where the history begins; absent without a result.',
+      )
       .optional(),
     warnings: z
       .array(z.string())
-      .describe('Where there are fewer values than `results` asks for: how many, and why.')
+      .describe('Present if there are fewer values than `results` requests: their number and the reason.')
       .optional(),
   }),
 )
@@ -131,22 +134,22 @@ export const bulkResult = named('BulkResult', () =>
       z
         .object({
           _age: integer(
-            'Where candles are old, or could not be brought up to date: seconds since the end of the newest one.',
+            'Seconds since the end of the newest candle, if it is old or could not be refreshed.',
           ).optional(),
-          _error: text('Why the candles of this construct could not be had.').optional(),
+          _error: text('Reason why the construct has no candles.').optional(),
           _asset: z
             .object({
               exchange: z.string(),
               symbol: z.string(),
               timeframe: z.enum(Object.keys(timeframes)).meta({ examples: ['1h'] }),
-              source: text('Of stocks: the provider of the candles, such as `alpaca-iex`.').optional(),
+              source: text('Provider of the candles of stocks, such as `alpaca-iex`.').optional(),
             })
             .describe('With verbose on exchange data: the market.')
             .optional(),
         })
         .catchall(z.union([indicatorResult(), envelope(), z.null()])),
     )
-    .describe('By construct id, then by indicator id.'),
+    .describe('Results by construct id, then by indicator id.'),
 )
 
 /** Schema of the markets at which the condition of a screen holds. */
@@ -155,7 +158,7 @@ export const matches = () =>
     z
       .object({ symbol: z.string(), timestamp: integer('Unix seconds of a candle open') })
       .catchall(z.union([z.number(), z.boolean(), z.null()]))
-      .describe('Beside these fields it has those of `select`; null where one is undefined.'),
+      .describe('In addition it has the fields of `select`; null if a value is undefined.'),
   )
 
 /** Schema of markets with old candles; absent if there are none. */
@@ -194,7 +197,7 @@ export const breadthResult = named('BreadthResult', () =>
           value: z.array(z.number().nullable()).describe('Null where it is undefined.'),
         }),
       )
-      .describe('By name; aligned with `timestamp`.'),
+      .describe('Measures by name, aligned with `timestamp`.'),
     forming: z
       .boolean()
       .describe('Whether the last candle is not closed at all markets, so that its values may change.'),
@@ -208,7 +211,7 @@ const returnFields = () => ({
   count: count(),
   mean: statistic('A return of 0.01 is one per cent.'),
   median: statistic('The middle one.'),
-  standardDeviation: statistic('Of a sample, with the divisor n − 1.'),
+  standardDeviation: statistic('Standard deviation of a sample, with the divisor n − 1.'),
   hitRate: statistic('The share of returns above 0.'),
   meanInterval: interval('The 95 % confidence interval of the mean by Student’s distribution.'),
   hitRateInterval: interval('The 95 % confidence interval of the hit rate by Wilson’s score.'),
@@ -219,11 +222,11 @@ const openTime = () => integer('Unix seconds of a candle open')
 const tradeStatistics = () =>
   z.object({
     ...returnFields(),
-    profitFactor: statistic('What the trades gained for each 1 that they lost.'),
+    profitFactor: statistic('Sum of gains divided by sum of losses.'),
     candles: statistic('Candles that a trade took on average.'),
     exposure: number('The share of candles with an open trade'),
-    totalReturn: number('Of all trades one after the other, after costs'),
-    holdReturn: statistic('Of buying (or selling) once and keeping it, without costs.'),
+    totalReturn: number('Return of all trades one after the other, after costs'),
+    holdReturn: statistic('Return of buying (or selling) once and keeping it, without costs.'),
     maximumDrawdown: z.object({
       share: number('The largest fall, as a share of the value before it'),
       from: openTime(),
@@ -251,17 +254,17 @@ export const evaluationResult = named('EvaluationResult', () =>
     candles: count().describe('Closed candles at which the entry is defined.'),
     from: openTime(),
     to: openTime(),
-    fired: count().describe('How often the entry became true.'),
+    fired: count().describe('Number of times that the entry became true.'),
     returns: z
       .array(
         z.object({ after: integer('Candles.'), signals: returnStatistics(), baseline: returnStatistics() }),
       )
       .describe('Without costs; `baseline` is over all candles, for comparison.'),
-    warnings: z.array(z.string()).describe('Why the statistics say less than it seems.'),
+    warnings: z.array(z.string()).describe('Reasons why the statistics are weaker than they seem.'),
     trades: tradeStatistics().optional(),
     equity: z
       .object({ timestamp: z.array(z.int()), value: z.array(z.number()) })
-      .describe(`What 1 became; at most ${maxPoints} points.`)
+      .describe(`Equity of trades that start with 1; at most ${maxPoints} points.`)
       .optional(),
   }),
 )
@@ -284,7 +287,7 @@ export const status = named('Status', () => z.object({ status: z.string() }))
 
 const partFields = () => ({
   status: z.enum(['ok', 'degraded', 'down']),
-  reason: text('Why it is not all that it should be.').optional(),
+  reason: text('Reason of a status other than `ok`.').optional(),
 })
 const partHealth = named('PartHealth', () => z.object(partFields()))
 
@@ -333,7 +336,7 @@ export const alert = named('Alert', () => {
       symbols,
       quote,
       paused: z.boolean(),
-      created: seconds('When it was made'),
+      created: seconds('Time of creation'),
       settledAfter: integer(
         'Candles before the first one at which the condition has settled, where it must.',
       ).optional(),
@@ -381,17 +384,17 @@ export const alertMessage = named('AlertMessage', () => {
 })
 
 export const alertTest = named('AlertTest', () =>
-  z.object({ delivered: z.boolean(), reason: text('Why it has not arrived.').optional() }),
+  z.object({ delivered: z.boolean(), reason: text('Reason why the message has not arrived.').optional() }),
 )
 
 export const deadLetter = named('DeadLetter', () =>
   z.object({
-    id: text('Of the message.'),
+    id: text('Id of the message.'),
     alert: text('The id of the alert.'),
-    created: seconds('When the alert fired'),
-    failed: seconds('When it was given up'),
+    created: seconds('Time at which the alert fired'),
+    failed: seconds('Time at which it was given up'),
     attempts: integer('Since the last start of the service.'),
-    reason: text('Why the last attempt failed.'),
+    reason: text('Reason why the last attempt failed.'),
     message: alertMessage(),
   }),
 )
@@ -424,7 +427,7 @@ const shape = named('Shape', () => {
     colouring: z
       .enum(rules.names)
       .describe(
-        `What decides between the colours of rises and of falls: ${rules.text}. A line is broken where it changes.`,
+        `The choice between the colours of rises and of falls: ${rules.text}. A line is broken where it changes.`,
       )
       .optional(),
     colouredBy: text(
@@ -465,7 +468,7 @@ const indicatorParameter = () =>
     maximum: z.number().optional(),
     choices: z.array(z.string()).optional(),
     follows: text('The parameter whose value is the default when that one was given.').optional(),
-    meaning: text('What the numbers stand for.').optional(),
+    meaning: text('Meaning of the numbers.').optional(),
     atMost: text('The parameter that this one must not exceed.').optional(),
     atLeast: text('The parameter that must not exceed this one.').optional(),
   })
@@ -481,7 +484,7 @@ const indicatorOutput = () =>
       .optional(),
     unit: z
       .enum(units)
-      .describe('What the numbers are measured in, with default parameters; a time is in Unix seconds.')
+      .describe('Unit of the numbers, with default parameters; a time is in Unix seconds.')
       .optional(),
   })
 
@@ -508,22 +511,22 @@ const indicatorDescription = named('IndicatorDescription', () =>
     overlay: z.boolean().describe('Whether the outputs are prices.'),
     scale: z
       .object({
-        minimum: number('Of all values, where prices are above 0').optional(),
-        maximum: number('Of all values, where prices are above 0').optional(),
+        minimum: number('Lower bound of all values, if prices are above 0').optional(),
+        maximum: number('Upper bound of all values, if prices are above 0').optional(),
         levels: z
           .array(z.number())
           .describe(
-            'Where charts draw lines: limits that its author or a widely used chart names, and what it swings around.',
+            'Levels of lines in charts: limits of its author or of a widely used chart, and the value that it swings around.',
           ),
       })
       .optional(),
     drawing: z
       .array(shape())
       .describe(
-        'How it is drawn: its shapes, the first one behind the others. An output that none of them names is not drawn.',
+        'Its drawing: shapes, the first one behind the others. Outputs without a shape are not drawn.',
       ),
-    tier: z.literal(tiers).describe('How widely it is known: 1 widely, 3 hardly.'),
-    description: text('What it shows, how it is read and where it is weak.').optional(),
+    tier: z.literal(tiers).describe('Tier: 1 is widely known, 3 hardly known.'),
+    description: text('Meaning, use and weaknesses of the indicator.').optional(),
     otherNames: z.array(z.string()).describe('Names by which other libraries and charts know it.'),
     related: z.array(z.string()).describe('Indicators that are alike or are read together with it.'),
   }),
@@ -534,25 +537,25 @@ export const indicatorList = named('IndicatorList', () =>
 )
 
 const account = () => ({
-  id: z.string().describe('Stays, whatever becomes of its keys.'),
+  id: z.string().describe('Stays the same when its keys change.'),
   name: z.string(),
   plan: z.enum(Object.keys(plans)),
   requests: z.int().describe('Requests per 15 seconds.'),
   constructs: z.int().describe('Constructs per bulk request.'),
   subscriptions: z.int().describe('Live subscriptions at a time.'),
   scopes: z.array(z.enum(scopes)),
-  created: seconds('When it was created'),
+  created: seconds('Time of creation'),
   revoked: seconds('Since when it is refused').optional(),
   expires: seconds('From when on it is refused').optional(),
   keys: z
     .array(
       z.object({
         id: z.string().describe('The first digits of the SHA-256 of the key.'),
-        created: seconds('When it was created'),
-        ends: seconds('Until when it works, because another one has taken its place').optional(),
+        created: seconds('Time of creation'),
+        ends: seconds('Time until which the key works, if another key has replaced it').optional(),
       }),
     )
-    .describe('Those that were used one after the other, the newest last.'),
+    .describe('Keys in the order of their use, newest last.'),
 })
 export const key = named('Key', () => z.object(account()))
 export const newKey = named('NewKey', () =>
@@ -561,11 +564,11 @@ export const newKey = named('NewKey', () =>
 export const usage = named('Usage', () =>
   z.object({
     day: z.string().describe('In UTC: `YYYY-MM-DD`.'),
-    id: z.string().describe('Of the key.'),
+    id: z.string().describe('Id of the key.'),
     requests: z
       .record(z.string(), z.int())
       .describe(
-        'By the first word of the path; `refused` are those that the rate window refused, `subscriptions` those over the streaming connection.',
+        'Requests by the first word of the path. `refused` counts requests over the rate limit, `subscriptions` those of streaming connections.',
       ),
   }),
 )

@@ -78,7 +78,7 @@ export const expressionCheckShape = once(() => ({
   ...expressionShape(),
   timeframe: refusedBy(
     optional(marketShape().timeframe).describe(
-      'That of the candles. Needed where the expression chooses longer ones by `@`.',
+      'Timeframe of the candles. Required if the expression has longer ones with `@`.',
     ),
     value => invalidTimeframe(value, Object.keys(timeframes)),
   ),
@@ -105,7 +105,7 @@ export const catalogueShape = once(() => {
       .describe('Only those of a category, in any case.'),
     // Limited, because each word is searched in every indicator.
     search: nameSchema(
-      'Only those whose names, title, category or text have all these words, or words by which people look for them; the best ones first.',
+      'Only indicators whose names, title, category, text or search words have all these words; best matches first.',
     ).optional(),
     tier: z.literal(tiers).optional().describe('Only those of a tier: 1 is widely known, 3 hardly.'),
   }
@@ -176,16 +176,16 @@ export const liveScreenShape = once(() => ({
     maxMarkets,
   ),
   quote: quoteSchema(
-    'Only symbols that end with it, such as USDT. Beside `symbols` only where `top:<n>` is one.',
+    'Only symbols that end with this text, such as USDT. With `symbols`, allowed only if they include `top:<n>`.',
   ),
   where: oneExpression(textOfExpression('The condition.')),
   select: selectSchema(),
   settled: settledShape().settled.describe(
-    `How many digits of what the condition compares must have settled, 1 to ${mostDigits}: other markets are among those that failed, and other values of \`select\` are null. Refused for what never settles.`,
+    `Required settled digits of the values that the condition compares, 1 to ${mostDigits}. Markets without them are in \`failed\`, and other values of \`select\` without them are null. Refused for values that never settle.`,
   ),
   ...chartShape(),
   maxAge: maxAgeShape().maxAge.describe(
-    'Markets whose newest candle ended more than this many seconds ago are among those that failed. Without it they are in `stale`.',
+    'Markets whose newest candle ended more than this number of seconds ago are in `failed`. Without this field they are in `stale`.',
   ),
 }))
 
@@ -203,7 +203,7 @@ export const screenShape = once(() => ({
   limit: optional(z.int().min(1).max(maxMarkets)).describe('Matches to give at most.'),
   backtrack: windowShape().backtrack,
   at: timeSchema(
-    'The screen as it was when the candle had closed that opened at this time, or last before it: Unix seconds, or ISO 8601 in UTC. Not beside `backtrack`.',
+    'The screen at the close of the candle that opened at this time, or of the last candle before it: Unix seconds, or ISO 8601 in UTC. Not together with `backtrack`.',
   ),
 }))
 
@@ -219,7 +219,7 @@ export const evaluationShape = once(() => ({
   exit: oneExpression(optional(textOfExpression('A condition: where it holds, a trade ends.'))),
   side: withDefault(z.enum(['long', 'short']), 'long'),
   fee: withDefault(z.number().min(0).max(maxFee), 0).describe(
-    'What each entry and each exit of a trade costs, as a share of its amount.',
+    'Cost of each entry and each exit of a trade, as a share of its amount.',
   ),
   horizons: refusedBy(
     withDefault(
@@ -237,8 +237,8 @@ export const evaluationShape = once(() => ({
     'The last open time of a candle. What came later is not looked at. Default: the newest closed candle.',
   ),
   settled: requiredDigits(
-    'Signals are counted where so many digits of what the conditions compare have settled',
-    'or 0 where no candle has so many',
+    'Required settled digits of the compared values at a counted signal',
+    'or 0 if no candle has that number',
   ),
   ...chartShape(),
 }))
@@ -251,7 +251,7 @@ const webhookSchema = () => {
     .max(maxWebhookLength)
     .refine(isWeb)
     .describe(
-      'Where what it fires is posted; without one it goes to the streaming connections of the key that ask for alerts.',
+      'Address to which messages are posted. Without it they go to the streaming connections of the key that have requested alerts.',
     )
   const withoutPassword = address
     .transform(text => new URL(text))
@@ -281,13 +281,13 @@ export const alertShape = once(() => ({
     '`edge`: fires where the condition is true and was false at the candle before. `level`: fires at every candle where it is true.',
   ),
   settled: requiredDigits(
-    'It fires where so many digits of what the condition compares have settled',
-    'or as many as can settle within the candles that are kept (HISTORY_DEPTH)',
+    'Required settled digits of the compared values at a fire',
+    'or the number that can settle within the candles in memory (HISTORY_DEPTH)',
   ),
   ...chartShape(),
   webhook: webhookSchema(),
   ...webhookFormatShape(),
-  name: optional(nameSchema('For its owner.')),
+  name: optional(nameSchema('Name for its owner.')),
 }))
 
 /** Schema of the open time of a candle. */
@@ -335,7 +335,7 @@ export const bulkIndicator = named('BulkIndicator', () => {
         description: 'An identifier from GET /indicators, in any case, or `expression`.',
         examples: ['rsi'],
       }),
-      expression: textOfExpression('Where `indicator` is `expression`: its text.').optional(),
+      expression: textOfExpression('Text of the expression, if `indicator` is `expression`.').optional(),
       results: results
         .unwrap()
         .optional()
@@ -348,7 +348,7 @@ export const bulkIndicator = named('BulkIndicator', () => {
       chart,
       ...settledShape(),
     })
-    .describe('Beside these fields it takes the parameters of its indicator.')
+    .describe('In addition it has the parameters of its indicator.')
 })
 
 const constructOf = <S extends Shape>(shape: S) =>

@@ -45,7 +45,7 @@ export const bulkFormatShape = once(() => ({
     .enum(['long', 'wide'])
     .optional()
     .describe(
-      'Of a table: `long` has a row for each candle of each indicator, `wide` a row for each candle, with a column for each indicator.',
+      'Layout of a table: `long` has a row for each candle of each indicator, `wide` a row for each candle, with a column for each indicator.',
     ),
 }))
 
@@ -60,6 +60,6 @@ export const evaluationFormatShape = once(() => ({
     .enum(evaluationParts)
     .optional()
     .describe(
-      'Of a table: the returns after the signals (which is the default), the trades, or the equity curve.',
+      'Content of a table: the returns after the signals (default), the trades, or the equity curve.',
     ),
 }))

@@ -55,7 +55,7 @@ export const timeSchema = (description: string) =>
 /** Fields that select a window of values by time. */
 export const rangeShape = once(() => ({
   from: timeSchema(
-    'The first open time of a candle: Unix seconds, or ISO 8601 in UTC. With `from` or `to`, all values of that time are given. Not beside `results` and `backtrack`.',
+    'The first open time of a candle: Unix seconds, or ISO 8601 in UTC. With `from` or `to`, the reply has all values of that range. Not together with `results` and `backtrack`.',
   ),
   to: timeSchema('The last open time of a candle. Default: the newest candle.'),
 }))
@@ -71,7 +71,7 @@ export const maxAgeName = 'maxAge'
 /** Fields with the reference time and the maximum age of candles. */
 export const ageShape = once(() => ({
   asOf: timeSchema(
-    'The candles as the service knew them at this time: Unix seconds, or ISO 8601 in UTC. Those that had closed by then, without later corrections. Refused where corrections are not stored since then.',
+    'The candles as the service knew them at this time: Unix seconds, or ISO 8601 in UTC. Only candles that had closed by then, without later corrections. Refused if corrections since then are not stored.',
   ),
   ...maxAgeShape(),
 }))

@@ -46,7 +46,7 @@ export const webhookFormatShape = once(() => ({
     emailNotAddress,
   ),
   format: optional(z.enum(messageFormats)).describe(
-    'What is sent. To an e-mail address `text`, the default, or `html`. To a webhook all but `html`; by default that of the messenger whose address it is. `candela`, the default of other addresses: the message as JSON. `json`: the `template`, a JSON text. Others: a short text, or the `template`, as `text/plain` or as Discord, Slack, Telegram and ntfy expect it.',
+    'Format of the message. E-mail: `text` (default) or `html`. Webhook: all but `html`; the default is that of the messenger with this address, else `candela`. `candela` is the message as JSON, `json` the `template`, a JSON text. Others are a short text, or the `template`, as `text/plain` or as Discord, Slack, Telegram and ntfy expect it.',
   ),
   template: refusedBy(
     optional(z.string().max(maxTemplateLength)).meta({

@@ -132,7 +132,7 @@ export function createExchanges(
 ): ExchangeLookup {
   const anomalies = metrics.counter(
     'candela_anomalies_total',
-    'What exchanges showed that was not as it should be: duplicate, invalid, misaligned, no-volume, gap or filled-gap',
+    'Faults in the candles of exchanges: duplicate, invalid, misaligned, no-volume, gap or filled-gap',
     'exchange',
     'anomaly',
   )

@@ -304,7 +304,7 @@ export class Service {
 
 const watchClockFor = ({ log, clock, monotonicMs }: Context): (() => void) => {
   const onJump = (seconds: number) =>
-    log.warn({ seconds: Math.round(seconds) }, 'the clock was set; live markets begin anew')
+    log.warn({ seconds: Math.round(seconds) }, 'the clock was set; live markets are opened again')
   return watchClock({ clock, monotonicMs, onJump })
 }
 

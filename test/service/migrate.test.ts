@@ -225,7 +225,7 @@ it('replaces neither accounts nor series that are different there, unless it is 
   expect(await contentsOf('copy')).toEqual(await contentsOf('data'))
   await withStore('copy', store => archiveOf(store).replace(series[0] as string, candles.slice(0, 10)))
   expect((await candela('migrate', 'data', 'copy')).out).toBe(
-    '2 accounts: 0 copied, 2 already there\n2 series: 0 copied, 1 already there, 1 different\nSeries that are different there were left as they are; --force replaces them.\n',
+    '2 accounts: 0 copied, 2 already there\n2 series: 0 copied, 1 already there, 1 different\nSeries that differ there were left unchanged; --force replaces them.\n',
   )
 })
 

@@ -88,7 +88,7 @@ export const cycleFilters = {
   decycleroscillator: indicator({
     title: 'Decycler Oscillator (Ehlers)',
     description:
-      'What a high-pass filter of half the period leaves of the decycler, in percent of the price: positive where the trend of medium length rises. It turns early for its smoothness. It has no scale that holds for all markets.',
+      'A high-pass filter of half the period over the decycler, in percent of the price: positive where the trend of medium length rises. It turns early for its smoothness. It has no scale that holds for all markets.',
     related: ['decycler', 'roofing'],
     inputs: ['close'],
     params: { hpPeriod: period(125, 10), k: factor(1, 0, 1000) },
@@ -129,7 +129,7 @@ export const cycleFilters = {
   voss: indicator({
     title: 'Voss Predictor (Ehlers)',
     description:
-      'A band-pass filter and a predictor that runs ahead of it by some candles. Crossings of both come before turns of the cycle. The prediction assumes that the cycle goes on.',
+      'A band-pass filter and a predictor that runs ahead of it by some candles. Crossings of both come before turns of the cycle. The prediction assumes that the cycle continues.',
     related: ['bandpass'],
     inputs: ['close'],
     params: { period: period(20, 5), predict: integer(3, 1, 20), bandwidth: factor(0.25, 0.05, 0.7) },

@@ -4,7 +4,7 @@ export const candlePrices = {
   price: indicator({
     title: 'Price',
     description:
-      'A price column as it is, the close by default. It brings the price and indicators into one request. It is no signal.',
+      'An unchanged price column, the close by default. It brings the price and indicators into one request. It is no signal.',
     related: ['candle', 'candles'],
     namesElsewhere: { skender: 'BARPART', taapi: 'price' },
     inputs: ['close'],
@@ -30,7 +30,7 @@ export const candlePrices = {
   candles: indicator({
     title: 'Candles',
     description:
-      'Candles with all their fields, as many as are asked for. They come with indicators in one bulk request. The newest may still be forming.',
+      'The requested number of candles, with all their fields. They come with indicators in one bulk request. The newest may still be forming.',
     related: ['candle', 'price'],
     namesElsewhere: { taapi: 'candles' },
     inputs: prices,

@@ -110,7 +110,7 @@ export const extremes = {
   highestbars: indicator({
     title: 'Candles since the Highest High',
     description:
-      'How many candles ago the highest high of the window was, as 0 or a negative number. Numbers near 0 mean fresh strength. It jumps when an old high leaves the window.',
+      'Candles since the highest high of the window, as 0 or a negative number. Numbers near 0 mean fresh strength. It jumps when an old high leaves the window.',
     related: ['lowestbars', 'aroon', 'maxindex'],
     inputs: ['high'],
     params: { period: period(14) },
@@ -123,7 +123,7 @@ export const extremes = {
   lowestbars: indicator({
     title: 'Candles since the Lowest Low',
     description:
-      'How many candles ago the lowest low of the window was, as 0 or a negative number. Numbers near 0 mean fresh weakness. It jumps when an old low leaves the window.',
+      'Candles since the lowest low of the window, as 0 or a negative number. Numbers near 0 mean fresh weakness. It jumps when an old low leaves the window.',
     related: ['highestbars', 'aroon', 'minindex'],
     inputs: ['low'],
     params: { period: period(14) },

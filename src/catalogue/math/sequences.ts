@@ -112,7 +112,7 @@ export const sequences = {
   streak: indicator({
     title: 'Streak',
     description:
-      'How many candles in a row rose (positive) or fell (negative). Long streaks are rare and prove nothing by themselves.',
+      'The number of consecutive candles that rose (positive) or fell (negative). Long streaks are rare and prove nothing by themselves.',
     related: ['psl', 'connorsrsi'],
     tier: 2,
     namesElsewhere: { ta4j: 'Streak' },

@@ -120,7 +120,7 @@ export const averageDifferences = {
   ppo: indicator({
     title: 'Percentage Price Oscillator',
     description:
-      'By how many percent a fast average is above a slow one. It is the MACD on a scale that allows comparing markets and decades. Sideways markets let it swing around zero.',
+      'The distance of a fast average above a slow one, in percent. It is the MACD on a scale that allows comparing markets and decades. Sideways markets let it swing around zero.',
     related: ['apo', 'macd', 'pvo'],
     namesElsewhere: {
       talib: 'PPO',

@@ -15,7 +15,7 @@ export const candleStrength = {
   bop: indicator({
     title: 'Balance Of Power',
     description:
-      "How much of a candle's range lies between open and close, from −1 at a full black body to 1 at a full white one. It ignores gaps, the size of candles and what came before, so it is usually smoothed.",
+      "The share of a candle's range between open and close, from −1 at a full black body to 1 at a full white one. It ignores gaps, the size of candles and what came before, so it is usually smoothed.",
     related: ['ibs', 'ultosc', 'qstick'],
     namesElsewhere: {
       talib: 'BOP',
@@ -50,7 +50,7 @@ export const candleStrength = {
   ibs: indicator({
     title: 'Internal Bar Strength',
     description:
-      'Where the close lies in the range of its own candle: 0 at the low, 1 at the high. Share indices that close near the low have often risen on the next day. It is a statistic of single candles, useless where candles have no natural end.',
+      'The position of the close in the range of its own candle: 0 at the low, 1 at the high. Share indices that close near the low have often risen on the next day. It is a statistic of single candles, useless where candles have no natural end.',
     related: ['bop', 'stoch', 'willr'],
     otherNames: ['CLV', 'Close location value'],
     namesElsewhere: { talib: 'IBS (development)', ta4j: 'CloseLocationValue', lean: 'InternalBarStrength' },
@@ -98,7 +98,7 @@ export const candleStrength = {
   elderray: indicator({
     title: 'Elder Ray',
     description:
-      "How far the high and the low of a candle lie from an exponential average: the power of bulls and of bears. While the average rises, a bear power that is below zero and rises is an entry in Elder's system. The values are in units of the price.",
+      "The distances of the high and the low of a candle from an exponential average: the power of bulls and of bears. While the average rises, a bear power that is below zero and rises is an entry in Elder's system. The values are in units of the price.",
     related: ['forceindex', 'ema', 'elderimpulse'],
     otherNames: ['ERI', 'Bull power', 'Bear power', 'BBP', 'Bull bear power'],
     namesElsewhere: { talib: 'ERI (development)', pandasta: 'eri', skender: 'ELDER-RAY' },

@@ -116,7 +116,7 @@ export const priceDistances = {
   disparityindex: indicator({
     title: 'Disparity Index',
     description:
-      'By how many percent the price is above or below its moving average. Large distances tend to be followed by a return to the average. What is large depends on the market and must be measured there.',
+      'The distance of the price from its moving average, in percent. Large distances tend to be followed by a return to the average. What is large depends on the market and must be measured there.',
     related: ['bbands', 'zscore', 'pricedistance'],
     otherNames: ['KRI', 'Kairi', 'Kairi relative index', 'BIAS'],
     namesElsewhere: { pandasta: 'bias', ta4j: 'KRI' },

@@ -119,7 +119,7 @@ export const ratesOfChange = {
   pd: indicator({
     title: 'Price direction',
     description:
-      'How many of the last candles closed above their open less how many closed below, from −1 to 1. It counts colours only: near 1 nearly all were white. The size of the candles and the gaps between them do not appear.',
+      'The share of the last candles that closed above their open minus the share that closed below, from −1 to 1. It counts colours only: near 1 nearly all were white. The size of the candles and the gaps between them do not appear.',
     related: ['roc', 'mom'],
     namesElsewhere: { taapi: 'pd' },
     inputs: ['open', 'close'],
@@ -169,7 +169,7 @@ export const ratesOfChange = {
   kst: indicator({
     title: 'Know Sure Thing',
     description:
-      'The weighted sum of four smoothed rates of change of growing length, with a signal line. It joins short and long cycles into one line. With so many parts, its size has no meaning of its own; only direction and crossings count.',
+      'The weighted sum of four smoothed rates of change of growing length, with a signal line. It joins short and long cycles into one line. Its size has no meaning of its own; only direction and crossings count.',
     related: ['specialk', 'coppockcurve', 'roc'],
     otherNames: ['KSTEXT'],
     namesElsewhere: {

@@ -141,7 +141,7 @@ export const relativeStrength = {
   iftrsi: indicator({
     title: 'Inverse Fisher Transform of RSI',
     description:
-      'Pushes a smoothed RSI through the inverse Fisher transform, so that it is nearly always close to −1 or 1. Crossings of ±0.5 are clear signals. The clarity is of the form only: it knows no more than the RSI.',
+      'Pushes a smoothed RSI through the inverse Fisher transform, so that it is nearly always close to −1 or 1. Crossings of ±0.5 are clear signals. Only their form is clear: it has no more information than the RSI.',
     related: ['rsi', 'fisher'],
     otherNames: ['IFT', 'Inverse Fisher transform'],
     inputs: ['close'],

@@ -4,7 +4,7 @@ export const squeezes = {
   squeeze: indicator({
     title: 'Squeeze Momentum Indicator (SMI)',
     description:
-      'Shows when the Bollinger Bands lie within the Keltner Channels, a sign of unusually low volatility, and the momentum of the price meanwhile. A squeeze that ends is often followed by a larger move in the direction of momentum. It does not say how long the quiet will last.',
+      'Shows when the Bollinger Bands lie within the Keltner Channels, a sign of unusually low volatility, and the momentum of the price during that time. A squeeze that ends is often followed by a larger move in the direction of momentum. It does not say how long the quiet will last.',
     related: ['squeezepro', 'bbw', 'keltnerchannels'],
     otherNames: ['TTM squeeze', 'Squeeze momentum', 'SQZMOM'],
     namesElsewhere: { pandasta: 'squeeze', lean: 'SqueezeMomentum', taapi: 'squeeze' },

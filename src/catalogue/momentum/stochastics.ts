@@ -110,7 +110,7 @@ export const stochastics = {
   willr: indicator({
     title: 'Williams’ %R',
     description:
-      'Where the close lies between the highest high and the lowest low of a window, from −100 to 0. Above −20 it closes near the high, below −80 near the low. It is the raw stochastic turned around and just as restless.',
+      'The position of the close between the highest high and the lowest low of a window, from −100 to 0. Above −20 it closes near the high, below −80 near the low. It is the raw stochastic turned around and just as restless.',
     related: ['stochf', 'stoch', 'willrdivergence'],
     otherNames: ['%R', 'Williams percent range', 'WPR'],
     namesElsewhere: {

@@ -16,7 +16,7 @@ export const demarkPatterns = {
   tdreversedifferential: indicator({
     title: 'TD Reverse Differential',
     description:
-      'The comparison of the TD Differential after two closes in the same direction as the pressure, as a sign that the move goes on. Its sign differs between ports; the definition says which is meant.',
+      'The comparison of the TD Differential after two closes in the same direction as the pressure, as a sign that the move continues. Its sign differs between ports; the definition says which is meant.',
     related: ['tddifferential'],
     tier: 3,
     inputs: ['high', 'low', 'close'],

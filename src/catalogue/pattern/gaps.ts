@@ -25,7 +25,7 @@ export const gaps = {
   twoblackgapping: indicator({
     title: 'Two Black Gapping Candles',
     description:
-      'A gap down from a high and two black candles with lower highs. The fall is expected to go on. It needs gaps, which many markets do not have.',
+      'A gap down from a high and two black candles with lower highs. The fall is expected to continue. It needs gaps, which many markets do not have.',
     related: ['fallingwindow', '3blackcrows'],
     tier: 3,
     inputs: ['open', 'high', 'low', 'close'],
@@ -36,7 +36,7 @@ export const gaps = {
   gappingdoji: indicator({
     title: 'Gapping Doji',
     description:
-      'A doji whose whole range lies above or below that of the candle before. It is said to go on in the direction of the gap after the pause. Whether there was a trend is not looked at, and the next candle has to confirm it.',
+      'A doji whose whole range lies above or below that of the candle before. The price is expected to continue in the direction of the gap after the pause. The earlier trend is ignored, and the next candle has to confirm it.',
     related: ['dojistar', 'abandonedbaby'],
     tier: 3,
     inputs: ['open', 'high', 'low', 'close'],
@@ -60,7 +60,7 @@ export const gaps = {
   islandreversal: indicator({
     title: 'Island Reversal',
     description:
-      'Candles cut off by a gap before and a gap after. Those who traded on the island are caught, and a strong turn is expected. It needs markets with gaps.',
+      'Candles cut off by a gap before and a gap after. Traders on the island are caught, and a strong turn is expected. It needs markets with gaps.',
     related: ['abandonedbaby'],
     tier: 3,
     inputs: ['high', 'low'],

@@ -21,7 +21,7 @@ export const kaabarPatterns = {
   bottle: indicator({
     title: 'Bottle',
     description:
-      'A candle in the direction of the one before that opens at its extreme, within the previous move. The trend goes on without looking back. It occurs often in thin markets.',
+      'A candle in the direction of the one before that opens at its extreme, within the previous move. The trend continues without a pullback. It occurs often in thin markets.',
     related: ['marubozu'],
     tier: 3,
     inputs: ['open', 'high', 'low', 'close'],
@@ -43,7 +43,7 @@ export const kaabarPatterns = {
   hpattern: indicator({
     title: 'H Pattern',
     description:
-      'A doji between two candles of one colour, of which the last closes beyond it. The trend goes on, in the shape of an H.',
+      'A doji between two candles of one colour, of which the last closes beyond it. The trend continues, in the shape of an H.',
     related: ['risefall3methods'],
     tier: 3,
     inputs: ['open', 'high', 'low', 'close'],

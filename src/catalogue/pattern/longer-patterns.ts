@@ -52,7 +52,7 @@ export const longerPatterns = {
   hikkake: indicator({
     title: 'Hikkake Pattern',
     description:
-      'An inside candle whose breakout fails within three candles. One trades against those who followed it. It occurs often and works in both directions.',
+      'An inside candle whose breakout fails within three candles. It is traded against the breakout. It occurs often and works in both directions.',
     related: ['hikkakemod', 'insidebar'],
     namesElsewhere: { talib: 'CDLHIKKAKE', pandasta: 'cdl_hikkake', lean: 'Hikkake', taapi: 'hikkake' },
     inputs: ['open', 'high', 'low', 'close'],
@@ -95,7 +95,7 @@ export const longerPatterns = {
   mathold: indicator({
     title: 'Mat Hold',
     description:
-      'A long white candle, small ones that drift down but hold, and a new white one. The rise goes on. It is the rising three methods with a gap.',
+      'A long white candle, small ones that drift down but hold, and a new white one. The rise continues. It is the rising three methods with a gap.',
     related: ['risefall3methods'],
     namesElsewhere: { talib: 'CDLMATHOLD', pandasta: 'cdl_mathold', lean: 'MatHold', taapi: 'mathold' },
     inputs: ['open', 'high', 'low', 'close'],

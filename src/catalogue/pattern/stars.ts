@@ -50,7 +50,7 @@ export const stars = {
   eveningstar: indicator({
     title: 'Evening Star',
     description:
-      'A long white candle, a small body above it, and a black candle deep into the first body. It marks the end of a rise. The gap it asks for is missing in many markets.',
+      'A long white candle, a small body above it, and a black candle deep into the first body. It marks the end of a rise. The gap that it needs is missing in many markets.',
     related: ['morningstar', 'eveningdojistar'],
     namesElsewhere: {
       talib: 'CDLEVENINGSTAR',

@@ -110,7 +110,7 @@ export const threeCandles = {
   gapsidesidewhite: indicator({
     title: 'Up/Down-gap Side-by-side White Lines',
     description:
-      'After a gap, two white candles side by side of similar size and open. The gap holds and the trend is expected to go on. A close back through the gap ends the pattern.',
+      'After a gap, two white candles side by side of similar size and open. The gap holds and the trend is expected to continue. A close back through the gap ends the pattern.',
     related: ['tasukigap'],
     namesElsewhere: {
       talib: 'CDLGAPSIDESIDEWHITE',
@@ -126,7 +126,7 @@ export const threeCandles = {
   identical3crows: indicator({
     title: 'Identical Three Crows',
     description:
-      'Three black candles that each open at the close before. Selling without any relief, which is read as a fall that goes on. Equal prices make it rare.',
+      'Three black candles that each open at the close before. Selling without any relief, which is read as a continuing fall. Equal prices make it rare.',
     related: ['3blackcrows'],
     namesElsewhere: {
       talib: 'CDLIDENTICAL3CROWS',
@@ -143,7 +143,7 @@ export const threeCandles = {
   stalledpattern: indicator({
     title: 'Stalled Pattern',
     description:
-      'Two long white candles and a small third near the high. The rise stalls. It asks for caution only.',
+      'Two long white candles and a small third near the high. The rise stalls. It is only a warning.',
     related: ['advanceblock', '3whitesoldiers', 'deliberationblock'],
     otherNames: ['Deliberation'],
     namesElsewhere: {
@@ -177,7 +177,7 @@ export const threeCandles = {
   tasukigap: indicator({
     title: 'Tasuki Gap',
     description:
-      'A gap, a candle in its direction, and one against it that does not close the gap. The trend is expected to go on. If the gap closes, the pattern has failed.',
+      'A gap, a candle in its direction, and one against it that does not close the gap. The trend is expected to continue. If the gap closes, the pattern has failed.',
     related: ['gapsidesidewhite', 'xsidegap3methods'],
     namesElsewhere: {
       talib: 'CDLTASUKIGAP',
@@ -225,7 +225,7 @@ export const threeCandles = {
   xsidegap3methods: indicator({
     title: 'Upside/Downside Gap Three Methods',
     description:
-      'Two candles of one colour with a gap, and a third that closes it. The gap was filled and the trend is said to go on. Others read the same as weakness.',
+      'Two candles of one colour with a gap, and a third that closes it. The gap was filled and the trend is expected to continue. Others read the same as weakness.',
     related: ['tasukigap'],
     namesElsewhere: {
       talib: 'CDLXSIDEGAP3METHODS',

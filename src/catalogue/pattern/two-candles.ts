@@ -109,7 +109,7 @@ export const twoCandles = {
   inneck: indicator({
     title: 'In-Neck Pattern',
     description:
-      'After a long black candle, a white one that opens below and closes barely into its body. Buyers fail, and the fall is expected to go on. It differs very little from the on-neck and the thrusting pattern.',
+      'After a long black candle, a white one that opens below and closes barely into its body. Buyers fail, and the fall is expected to continue. It differs very little from the on-neck and the thrusting pattern.',
     related: ['onneck', 'thrusting'],
     namesElsewhere: { talib: 'CDLINNECK', pandasta: 'cdl_inneck', lean: 'InNeck', taapi: 'inneck' },
     inputs: ['open', 'high', 'low', 'close'],
@@ -169,7 +169,7 @@ export const twoCandles = {
   onneck: indicator({
     title: 'On-Neck Pattern',
     description:
-      'After a long black candle, a white one that opens below and closes at its low. Buyers do not even get into the body; the fall goes on.',
+      'After a long black candle, a white one that opens below and closes at its low. Buyers do not even get into the body; the fall continues.',
     related: ['inneck', 'thrusting'],
     namesElsewhere: { talib: 'CDLONNECK', pandasta: 'cdl_onneck', lean: 'OnNeck', taapi: 'onneck' },
     inputs: ['open', 'high', 'low', 'close'],
@@ -213,7 +213,7 @@ export const twoCandles = {
   thrusting: indicator({
     title: 'Thrusting Pattern',
     description:
-      'After a long black candle, a white one that closes into its body but below the middle. It is not enough for a turn, and the fall is expected to go on. Statistics hardly bear that out.',
+      'After a long black candle, a white one that closes into its body but below the middle. It is not enough for a turn, and the fall is expected to continue. Statistics hardly bear that out.',
     related: ['inneck', 'piercing'],
     namesElsewhere: {
       talib: 'CDLTHRUSTING',

@@ -41,7 +41,7 @@ export const correlations = {
   covariance: indicator({
     title: 'Covariance',
     description:
-      'How two columns vary together, in the product of their units. Divided by the deviations it is the correlation, by one variance the slope. Its size alone cannot be judged.',
+      'The joint variation of two columns, in the product of their units. Divided by the deviations it is the correlation, by one variance the slope. Its size alone cannot be judged.',
     related: ['correl', 'beta'],
     tier: 2,
     namesElsewhere: { ta4j: 'Covariance', lean: 'Covariance' },

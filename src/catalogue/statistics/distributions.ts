@@ -6,7 +6,7 @@ export const distributions = {
   zscore: indicator({
     title: 'Z-score',
     description:
-      'How many standard deviations the price lies from its mean. Beyond 2 it is unusual for the window. In trends it stays there.',
+      'The distance of the price from its mean, in standard deviations. Beyond 2 it is unusual for the window. In trends it stays there.',
     related: ['bbands', 'percentb', 'cci'],
     namesElsewhere: { pandasta: 'zscore', ta4j: 'ZScore' },
     inputs: ['close'],
@@ -49,7 +49,7 @@ export const distributions = {
   kurtosis: indicator({
     title: 'Kurtosis (excess)',
     description:
-      'How much weight lies in extremes compared with a normal distribution, which gives 0. High values warn of outliers. Small windows estimate it badly.',
+      'The weight of extremes compared with a normal distribution, which has 0. High values warn of outliers. Small windows estimate it badly.',
     related: ['skewness', 'jarquebera'],
     namesElsewhere: { talib: 'KURTOSIS (development)', pandasta: 'kurtosis' },
     inputs: ['close'],
@@ -63,7 +63,7 @@ export const distributions = {
   entropy: indicator({
     title: 'Entropy',
     description:
-      'How evenly the sum of the window is spread over its values. Even values give the most. It changes little on ordinary prices.',
+      'The evenness of the values of the window. It is highest for equal values. It changes little on ordinary prices.',
     related: ['sampleentropy', 'theil'],
     namesElsewhere: { pandasta: 'entropy' },
     inputs: ['close'],
@@ -89,7 +89,7 @@ export const distributions = {
   ttest: indicator({
     title: 'One-sample t-statistic',
     description:
-      'How far the mean of the window lies from an assumed one, in units of its standard error. Beyond ±2 they differ more than chance explains, if values are independent: returns nearly are, prices are not. Of many tests some pass the limit by chance.',
+      'The distance of the mean of the window from an assumed one, in units of its standard error. Beyond ±2 they differ more than chance explains, if values are independent: returns nearly are, prices are not. Of many tests some pass the limit by chance.',
     related: ['sharperatio', 'zscore'],
     tier: 3,
     inputs: ['close'],

@@ -4,7 +4,7 @@ export const drawdowns = {
   drawdown: indicator({
     title: 'Drawdown',
     description:
-      'How far the price is below its highest value since the first candle. It shows the loss of someone who bought at the worst time. A longer history may contain a higher peak, so the value depends on where it begins.',
+      'The distance of the price below its highest value since the first candle. It shows the loss of someone who bought at the worst time. A longer history may contain a higher peak, so the value depends on where it begins.',
     related: ['maxdrawdown', 'ulcerindex'],
     namesElsewhere: { pandasta: 'drawdown' },
     inputs: ['close'],
@@ -44,7 +44,7 @@ export const drawdowns = {
   drawdownduration: indicator({
     title: 'Drawdown Duration',
     description:
-      'How many candles ago the highest value so far was reached. A large value says that a loss has lasted long. It depends on where the history begins.',
+      'Candles since the highest value so far. A large value says that a loss has lasted long. It depends on where the history begins.',
     related: ['drawdown', 'maxdrawdown'],
     tier: 3,
     inputs: ['close'],

@@ -4,7 +4,7 @@ export const regressions = {
   linearreg: indicator({
     title: 'Linear Regression',
     description:
-      'The end of the line of least squares through the window. It follows a steady trend without lag. At turns it goes on in the old direction for a while.',
+      'The end of the line of least squares through the window. It follows a steady trend without lag. At turns it continues in the old direction for a while.',
     related: ['tsf', 'linreg', 'zlsma', 'linearreg_slope'],
     otherNames: ['LSMA', 'EPMA', 'End-point moving average', 'Least squares moving average'],
     namesElsewhere: {
@@ -43,7 +43,7 @@ export const regressions = {
   linearreg_intercept: indicator({
     title: 'Linear Regression Intercept',
     description:
-      'Where the regression line of the window begins, at its oldest candle. Together with the end it draws the line. It says little by itself.',
+      'The beginning of the regression line of the window, at its oldest candle. Together with the end it draws the line. It says little by itself.',
     related: ['linearreg', 'linearreg_slope'],
     namesElsewhere: {
       talib: 'LINEARREG_INTERCEPT',
@@ -84,7 +84,7 @@ export const regressions = {
   linreg: indicator({
     title: 'Linear Regression (Tulip)',
     description:
-      "Tulip's name for the end of the regression line, with the values of linearreg. It follows the price with little lag and goes on in the old direction after a turn.",
+      "Tulip's name for the end of the regression line, with the values of linearreg. It follows the price with little lag and continues in the old direction after a turn.",
     related: ['linearreg', 'tsf'],
     namesElsewhere: { taapi: 'linreg' },
     inputs: ['close'],
@@ -127,7 +127,7 @@ export const regressions = {
   tsf: indicator({
     title: 'Time Series Forecast',
     description:
-      'The regression line one candle further: the forecast of the next price. It is as good as the assumption that the line goes on.',
+      'The regression line one candle further: the forecast of the next price. It is as good as the assumption that the line continues.',
     related: ['linearreg', 'fosc'],
     otherNames: ['Time series forecast'],
     namesElsewhere: { talib: 'TSF', tulip: 'tsf', pandasta: 'tsf', lean: 'TimeSeriesForecast', taapi: 'tsf' },

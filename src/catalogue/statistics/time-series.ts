@@ -19,7 +19,7 @@ export const timeSeries = {
   halflife: indicator({
     title: 'Half-life of Mean Reversion',
     description:
-      'How many candles half of a deviation from the mean takes to vanish, from a regression. It helps to size windows of reversal tools. In trends it is undefined.',
+      'The number of candles in which half of a deviation from the mean vanishes, from a regression. It helps to size windows of reversal tools. In trends it is undefined.',
     related: ['adf', 'hurst'],
     tier: 3,
     inputs: ['close'],
@@ -51,7 +51,7 @@ export const timeSeries = {
   granger: indicator({
     title: 'Granger Causality F-statistic',
     description:
-      'Whether past values of one column help to forecast another. High values say so. It is a statement about forecasts, not about causes.',
+      'The help of past values of one column in forecasts of another; high values mean much help. It is a statement about forecasts, not about causes.',
     related: ['correl', 'distancecorrelation'],
     tier: 3,
     inputs: ['close', 'volume'],
@@ -80,7 +80,7 @@ export const timeSeries = {
   sampleentropy: indicator({
     title: 'Sample Entropy',
     description:
-      'How unpredictable the sequence is: low where similar patterns continue alike. It sorts regular from irregular markets. It needs many values and time to compute.',
+      'The unpredictability of the sequence: low if similar patterns continue alike. It sorts regular from irregular markets. It needs many values and time to compute.',
     related: ['entropy', 'hurst'],
     tier: 3,
     inputs: ['close'],

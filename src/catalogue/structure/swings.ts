@@ -225,7 +225,7 @@ export const swings = {
   premiumdiscount: indicator({
     title: 'Premium and Discount Zones',
     description:
-      'Where the close lies in the range between the last two swings: above 0.55 premium, below 0.45 discount, between the two equilibrium. One buys in the lower part. The range is known only after the second swing is confirmed, and prices may be outside it by then.',
+      'The position of the close in the range between the last two swings: above 0.55 premium, below 0.45 discount, between the two equilibrium. One buys in the lower part. The range is known only after the second swing is confirmed, and prices may be outside it by then.',
     related: ['ote', 'goldenzone', 'retracements'],
     inputs: ['high', 'low', 'close'],
     params: spans,
@@ -257,7 +257,7 @@ export const swings = {
   retracements: indicator({
     title: 'Retracements of the Last Leg',
     description:
-      'How much of the last leg has been taken back, now and at its deepest. Shallow values show strength. Legs depend on the swing length.',
+      'The part of the last leg that has been taken back, now and at its deepest. Shallow values show strength. Legs depend on the swing length.',
     related: ['fibonacciretracement', 'zigzag'],
     inputs: ['high', 'low', 'close'],
     params: spans,

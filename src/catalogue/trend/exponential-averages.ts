@@ -211,7 +211,7 @@ export const exponentialAverages = {
   holt: indicator({
     title: 'Holt Exponential Moving Average',
     description:
-      'An exponential average with a slope of its own. In a steady trend it has no lag. After a turn it goes on in the old direction for a while.',
+      'An exponential average with a slope of its own. In a steady trend it has no lag. After a turn it continues in the old direction for a while.',
     related: ['hwma', 'ema', 'linearreg'],
     tier: 2,
     inputs: ['close'],
@@ -256,7 +256,7 @@ export const exponentialAverages = {
   ecema: indicator({
     title: 'Error Correcting EMA (Ehlers)',
     description:
-      'An exponential average with a correction whose gain is searched anew on each candle to bring the line closest to the price. It follows tightly. The search depends on the whole past.',
+      'An exponential average with a correction whose gain is searched again on each candle to bring the line closest to the price. It follows tightly. The search depends on the whole past.',
     related: ['zlema', 'ema'],
     tier: 2,
     inputs: ['close'],

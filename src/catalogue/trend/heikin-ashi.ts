@@ -6,7 +6,7 @@ export const heikinAshi = {
   heikinashi: indicator({
     title: 'Heikin-Ashi Candles',
     description:
-      'Candles from averaged prices: the open is the middle of the averaged candle before, the close the mean of all four prices. Runs of one colour without shadows on one side show a trend. The prices are not those that were traded, so no order should be based on them.',
+      'Candles from averaged prices: the open is the middle of the averaged candle before, the close the mean of all four prices. Runs of one colour without shadows on one side show a trend. The prices were not traded, so no order should be based on them.',
     related: ['smoothedheikinashi'],
     namesElsewhere: { talib: 'HA (development)', pandasta: 'ha', skender: 'HEIKINASHI', lean: 'HeikinAshi' },
     inputs: ['open', 'high', 'low', 'close'],

@@ -83,7 +83,7 @@ export const ribbons = {
   rainbowoscillator: indicator({
     title: 'Rainbow Oscillator',
     description:
-      "How far the price is from the mean of ten nested averages, as a share of the range, with bands for the width of the rainbow. Wide bands warn of a turn. It follows the rainbow's lag.",
+      "The distance of the price from the mean of ten nested averages, as a share of the range, with bands for the width of the rainbow. Wide bands warn of a turn. It follows the rainbow's lag.",
     related: ['rainbow', 'ppo'],
     tier: 2,
     namesElsewhere: { pandasta: 'rainbow' },

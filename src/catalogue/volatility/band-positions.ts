@@ -20,7 +20,7 @@ export const bandPositions = {
   percentb: indicator({
     title: 'Percent B (Bollinger Bands)',
     description:
-      'Where the price is within the Bollinger Bands: 0 at the lower, 1 at the upper one. It turns the picture of the bands into a number for rules. In trends it stays near an end.',
+      'The position of the price within the Bollinger Bands: 0 at the lower, 1 at the upper one. It turns the picture of the bands into a number for rules. In trends it stays near an end.',
     related: ['bbands', 'bbw'],
     otherNames: ['%B', 'BBP percent'],
     namesElsewhere: { talib: 'PERCENTB (development)', skender: 'BollingerBands', ta4j: 'PercentB' },
@@ -50,7 +50,7 @@ export const bandPositions = {
   projectionosc: indicator({
     title: 'Projection Oscillator',
     description:
-      'Where the close lies between the projection bands, in percent. It is a stochastic that allows for the slope. Crossings of its signal line follow short turns.',
+      'The position of the close between the projection bands, in percent. It is a stochastic that allows for the slope. Crossings of its signal line follow short turns.',
     related: ['projectionbands', 'stoch'],
     otherNames: ['POSC', 'PO'],
     namesElsewhere: { tulip: 'posc (beta)' },

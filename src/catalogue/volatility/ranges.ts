@@ -125,7 +125,7 @@ export const ranges = {
   elderthermometer: indicator({
     title: 'Elder Market Thermometer',
     description:
-      'How far a candle reaches beyond the previous one. Quiet stretches below its average are times to enter, very hot candles times to take profit.',
+      'The distance by which a candle extends beyond the previous one. Quiet stretches below its average are times to enter, very hot candles times to take profit.',
     related: ['atr', 'range'],
     namesElsewhere: { pandasta: 'thermo' },
     inputs: ['high', 'low'],

@@ -36,7 +36,7 @@ export const volatilityBands = {
   stddevchannel: indicator({
     title: 'Standard Deviation Channel',
     description:
-      'A regression line with lines a number of deviations away. The price far from the line is stretched. With each candle the whole channel is fitted anew, so old lines are not what one saw then.',
+      'A regression line with lines a number of deviations away. The price far from the line is stretched. Each candle fits the whole channel again, so old lines differ from the lines that were visible then.',
     related: ['linearreg', 'bbands'],
     otherNames: ['Linear regression channel', 'LRC', 'Standard error bands'],
     namesElsewhere: { skender: 'STDEV-CHANNELS', lean: 'RegressionChannel' },

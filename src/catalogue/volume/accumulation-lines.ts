@@ -37,7 +37,7 @@ export const accumulationLines = {
   obv: indicator({
     title: 'On Balance Volume',
     description:
-      'Adds the volume of candles that rise and subtracts that of those that fall. A line that rises ahead of price is read as quiet buying. A candle that closes one tick higher counts all its volume.',
+      'Adds the volume of rising candles and subtracts that of falling ones. A line that rises ahead of price is read as quiet buying. A candle that closes one tick higher counts all its volume.',
     related: ['pvt', 'ad', 'sobv', 'obvdivergence'],
     otherNames: ['Cumulative net volume'],
     namesElsewhere: {
@@ -207,7 +207,7 @@ export const accumulationLines = {
   intradayintensity: indicator({
     title: 'Intraday Intensity Index',
     description:
-      'Where in its range each candle closes, divided by or times the volume, averaged. Positive values mean closes near the highs. The two forms differ in scale by many orders, so one must know which is meant.',
+      'The mean position of closes in their ranges, divided by or times the volume. Positive values mean closes near the highs. The two forms differ in scale by many orders, so one must know which is meant.',
     related: ['cmf', 'ad'],
     namesElsewhere: { ta4j: 'III' },
     inputs: ['high', 'low', 'close', 'volume'],

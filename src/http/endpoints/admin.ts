@@ -216,7 +216,7 @@ export const adminRoutes: readonly KeyRoute<AdminDependencies>[] = [
           description: 'The keys, without the keys themselves.',
           schema: z.object({
             keys: z.array(key()),
-            total: z.int().describe('How many there are.'),
+            total: z.int().describe('Number of all keys.'),
             corrupt: z.array(z.string()).describe('The ids of keys whose records cannot be read.'),
           }),
         },
@@ -258,7 +258,7 @@ export const adminRoutes: readonly KeyRoute<AdminDependencies>[] = [
       id: 'change_key',
       tag: 'Administration',
       summary: 'Changes the plan, the limits, the name, the scopes or the end of a key',
-      description: 'A new plan brings its limits, but for those that are given beside it.',
+      description: 'A new plan sets its limits, except the ones that are given as well.',
       segment: segment(),
       body: z.strictObject(accountChangeShape()),
       replies: { 200: { description: 'The key as it is now.', schema: key() }, ...missing },
@@ -285,7 +285,7 @@ export const adminRoutes: readonly KeyRoute<AdminDependencies>[] = [
     describe: () => ({
       id: 'rotate_key',
       tag: 'Administration',
-      summary: 'Another key in the place of one',
+      summary: 'Replace a key by another one',
       description: 'Limits, usage, lists and alerts stay. The key before works until the overlap has passed.',
       segment: segment(),
       body: z.strictObject(rotationShape()),
@@ -305,13 +305,13 @@ export const adminRoutes: readonly KeyRoute<AdminDependencies>[] = [
     describe: () => ({
       id: 'usage',
       tag: 'Administration',
-      summary: 'What keys have asked for, by day',
+      summary: 'Requests of keys by day',
       description:
         'Requests that cost nothing are left out. What other processes and nodes have counted in the last ten seconds is missing.',
       query: usageShape(),
       replies: {
         200: {
-          description: 'By day, the oldest first.',
+          description: 'Rows by day, oldest first.',
           schema: z.object({
             usage: z.array(usage()),
             more: z.boolean().describe('Whether there are more rows.'),

@@ -167,7 +167,7 @@ export const alertRoutes: readonly KeyRoute<Dependencies>[] = [
     describe: () => ({
       id: 'dead_letters',
       tag: 'Alerts',
-      summary: 'What could not be delivered',
+      summary: 'Messages that could not be delivered',
       replies: {
         200: {
           description: `Newest first, at most ${maxDeadLetters}.`,
@@ -203,10 +203,10 @@ export const alertRoutes: readonly KeyRoute<Dependencies>[] = [
       tag: 'Alerts',
       summary: 'Sends a test',
       description:
-        'A message like those that the alert fires, with `test`, is sent once to where these go. The candles do not matter, and nothing is stored.',
+        'Sends a message like those of the alert, with `test`, once to the same address. The candles do not matter, and nothing is stored.',
       segment: segment(),
       body: z.strictObject({}),
-      replies: { 200: { description: 'Whether it has arrived.', schema: alertTest() } },
+      replies: { 200: { description: 'Whether the message has arrived.', schema: alertTest() } },
       statuses: [404],
     }),
   }),
@@ -219,7 +219,7 @@ export const alertRoutes: readonly KeyRoute<Dependencies>[] = [
       id: 'delete_alert',
       tag: 'Alerts',
       summary: 'Deletes an alert',
-      description: 'What it has fired and is not delivered yet is dropped.',
+      description: 'Undelivered messages are dropped.',
       segment: segment(),
       replies: { 200: { description: 'The alert that was deleted.', schema: alert() } },
       statuses: [404],

@@ -51,7 +51,7 @@ export const indicatorsRoute: KeyRoute<{ readonly indicatorList: IndicatorList }
   describe: () => ({
     id: 'indicators',
     tag: 'Catalogue',
-    summary: 'Every indicator with its parameters and outputs, or those that are searched for',
+    summary: 'Every indicator, or the matching ones, with parameters and outputs',
     description:
       'Without parameters sorted by identifier; with `search` an exact name or other name comes first, then the shortest.',
     query: catalogueShape(),

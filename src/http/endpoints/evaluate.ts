@@ -171,7 +171,7 @@ export const evaluateRoute: KeyRoute<Dependencies> = post({
   describe: () => ({
     id: 'evaluate',
     tag: 'Screens and signals',
-    summary: 'What followed when a condition became true',
+    summary: 'Returns after a condition became true',
     description:
       'Over the closed candles of a market, or over `candles`. A signal at the close of a candle acts at the open of the next one, so nothing looks ahead.',
     query: evaluationFormatShape(),

@@ -48,10 +48,10 @@ export const expressionCheckRoute: KeyRoute<Dependencies> = post({
   describe: () => ({
     id: 'check_expression',
     tag: 'Expressions',
-    summary: 'What is known of an expression before it is computed',
+    summary: 'Facts about an expression before it is computed',
     description:
       'Nothing is computed and no candle is read: the warm-up, when values settle, whether the forming candle changes them, and what they cost.',
     body: z.strictObject(expressionCheckShape()),
-    replies: { 200: { description: 'What is known.', schema: expressionCheck() } },
+    replies: { 200: { description: 'Facts about the expression.', schema: expressionCheck() } },
   }),
 })

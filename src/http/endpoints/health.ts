@@ -121,7 +121,7 @@ export const streamingRoute: OpenRoute<unknown> = open({
     description: streamingProtocol(),
     replies: {
       101: { description: 'The connection is a WebSocket from here on.' },
-      426: { description: 'The request does not ask for one.', schema: error() },
+      426: { description: 'The request is not an upgrade to a WebSocket.', schema: error() },
       503: { description: 'Too many connections.', schema: error() },
     },
   }),
@@ -135,7 +135,7 @@ export const streamingHealthRoute: KeyRoute<Dependencies> = get({
   describe: () => ({
     id: 'streamingHealth',
     tag: 'Streaming',
-    summary: 'What the streaming connections hold at present',
+    summary: 'Load of the streaming connections',
     replies: { 200: { description: 'It works.', schema: streamingHealth() } },
   }),
 })

@@ -56,7 +56,7 @@ export const listRoutes: readonly KeyRoute<Dependencies>[] = [
       tag: 'Lists',
       summary: 'Stores a list of symbols',
       description:
-        'It takes the place of the one with its name. `list:<name>` among the `symbols` of a screen, a breadth or an alert stands for all of it: its symbols without an exchange, and those of the exchange of the request. Screens follow its changes; an alert is over what it had when the alert was made.',
+        'Replaces the list with the same name. `list:<name>` among the `symbols` of a screen, a breadth or an alert stands for its symbols without an exchange, and those of the exchange of the request. Screens follow its changes; an alert keeps the symbols of the time when it was made.',
       body: z.strictObject(listShape()),
       replies: { 200: { description: 'The list.', schema: namedList() } },
     }),

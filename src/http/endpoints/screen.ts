@@ -77,7 +77,7 @@ export const screenRoute: KeyRoute<ScannedDependencies> = post({
     tag: 'Screens and signals',
     summary: 'The markets of an exchange at which a condition holds',
     description:
-      'The first screen of an exchange fetches the candles of its markets under the exchange’s rate limit: it is pending (202) meanwhile, with `done` and `total`. Later ones are answered from memory.',
+      'The first screen of an exchange fetches the candles of its markets under the exchange’s rate limit: during that it is pending (202), with `done` and `total`. Later ones are answered from memory.',
     query: formatShape(),
     body: screenBody(),
     replies: {

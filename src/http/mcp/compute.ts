@@ -52,7 +52,7 @@ const input = once((): Shape => {
       .record(z.string(), z.union([z.number(), z.string(), z.boolean()]))
       .optional()
       .describe('parameters of the indicator that differ from their defaults, such as {"period": 200}'),
-    expression: z.string().optional().describe('in the place of indicator and params'),
+    expression: z.string().optional().describe('instead of indicator and params'),
     exchange: exchange
       .optional()
       .describe(
@@ -68,7 +68,7 @@ const input = once((): Shape => {
     candles: z
       .array(z.object({ timestamp: z.number().optional(), ...candleFields() }))
       .optional()
-      .describe('in the place of a market: up to 500 of your own, oldest first'),
+      .describe('instead of a market: up to 500 of your own, oldest first'),
     results: z.int().min(1).max(maxRows).optional().describe('newest rows of each market; 5 by default'),
     backtrack: z.int().min(0).max(maxBacktrack).default(0).describe('newest rows to skip'),
     from: rangeShape().from.describe('first open time of a candle (UTC), such as 2025-01-31'),

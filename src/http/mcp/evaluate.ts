@@ -50,7 +50,7 @@ const output = once(
 export const evaluate: Tool = {
   name: 'evaluate',
   description:
-    'What happened in the past after a condition became true: how often, returns after some candles beside those of all candles (baseline), and with an exit the trades. Closed candles only; entries at the next open. Answers JSON.',
+    'Statistics of the past after a condition became true: number of cases, returns after some candles next to those of all candles (baseline), and with an exit the trades. Closed candles only; entries at the next open. Answers JSON.',
   input,
   output,
   isReading: true,

@@ -78,7 +78,7 @@ function parameterText({ name, default: value, minimum, maximum, choices, meanin
   return `${name} = ${value} (${range}${meaning ? `: ${meaning}` : ''})`
 }
 
-const sources = 'source: open, high, low, close, volume, hl2, hlc3 or ohlc4 in the place of its input'
+const sources = 'source: open, high, low, close, volume, hl2, hlc3 or ohlc4 instead of its input'
 
 /** An indicator in two lines. */
 const lineOf = ({ id, title, parameters, outputs, description }: Description): string =>

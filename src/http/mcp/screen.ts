@@ -51,7 +51,9 @@ const input = once((): Shape => {
       ),
     select: select.describe('values of each match: expressions by names, such as {"rsi": "rsi(14)"}'),
     orderBy: z.string().optional().describe('an expression or a name of select, then desc or asc'),
-    at: at.describe('as it was when the candle closed that opened at this time; newest closed by default'),
+    at: at.describe(
+      'the screen at the close of the candle that opened at this time; newest closed by default',
+    ),
     forming: z.boolean().default(false).describe('at the candle that has not closed'),
     settled: z.int().min(1).max(8).optional().describe('as in compute'),
     chart,

@@ -20,7 +20,7 @@ const text = (paramName: string, label: string, description: string, value: stri
 })
 
 const exchangeParameter: Parameter = {
-  ...text('exchange', 'Exchange', 'Where the market is', exchange),
+  ...text('exchange', 'Exchange', 'Exchange of the market', exchange),
   type: 'endpoint',
   optionsEndpoint: 'openbb/exchanges',
 }
@@ -33,7 +33,7 @@ const marketParameters = [
   exchangeParameter,
   symbolParameter,
   timeframeParameter,
-  text('results', 'Rows', 'How many of the newest candles', '200'),
+  text('results', 'Rows', 'Number of newest candles', '200'),
 ]
 
 const timeColumn = { field: 'time', headerName: 'Time', cellDataType: 'text', chartDataType: 'time' }
@@ -73,7 +73,7 @@ const tables = {
     endpoint: 'openbb/indicator',
     params: [
       {
-        ...text('indicator', 'Indicator', 'Which indicator', 'rsi'),
+        ...text('indicator', 'Indicator', 'Name of the indicator', 'rsi'),
         type: 'endpoint',
         optionsEndpoint: 'openbb/indicators',
       },

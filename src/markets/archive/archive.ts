@@ -298,7 +298,7 @@ export class Archive {
     const head = decodeHead(bytes)
     if (head) return head
     if (!bytes && firstOf(this.#chunks.keys(...chunkRange(key))) === undefined) return emptyHead
-    this.#onCorrupt(key, 'its head was written anew, and a depth that was set for it is lost')
+    this.#onCorrupt(key, 'its head was written again, and a depth that was set for it is lost')
     this.#writer.drop(key, [])
     return decodeHead(this.#chunks.get(headKey(key))) ?? emptyHead
   }

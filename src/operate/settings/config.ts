@@ -203,7 +203,7 @@ const table = {
   RANGE_DEPTH: setting(
     '500000',
     byPlan(1000, 10_000_000, 500_000),
-    'candles of a market, counted from the newest, that are fetched where a request asks for an earlier time with `from`: a number, or a JSON object by plan, such as `{"free":10000}` (500000 for the others)',
+    'candles of a market, counted from the newest, that are fetched if a request has an earlier `from`: a number, or a JSON object by plan, such as `{"free":10000}` (500000 for the others)',
   ),
   HISTORY_BYTES: setting(
     '256MiB',
@@ -218,7 +218,7 @@ const table = {
   ARCHIVE_BYTES: setting(
     '16GiB',
     size(64, 61_440),
-    'disk space for candles; when it is full, the least recently used series are deleted, except those that were backfilled or imported',
+    'disk space for candles; when it is full, the least recently used series are deleted, except backfilled and imported ones',
   ),
   CORRECTIONS_DAYS: setting(
     '30',
@@ -228,7 +228,7 @@ const table = {
   REFRESH_SECONDS: setting(
     '5',
     integer(1, 3600),
-    'seconds after a fetch during which the exchange is not asked for the same candles again',
+    'seconds after a fetch in which the same candles are not requested again',
   ),
   FORMING_PER_SECOND: setting(
     '4',
@@ -331,7 +331,7 @@ const table = {
   ALERTS_PER_KEY: setting(
     'plan',
     orWord('plan', integer(0, 1_000_000)),
-    'maximum number of alerts of a key; plan is as many as its subscriptions',
+    'maximum number of alerts of a key; `plan` is the number of its subscriptions',
   ),
   ALERTS_PRIVATE_TARGETS: setting(
     'false',
@@ -373,7 +373,7 @@ const table = {
   DRAIN_SECONDS: setting(
     '2',
     integer(0, 600),
-    'seconds for which the service goes on answering after SIGTERM while HTTP connections are open: `/health/ready` answers 503, so that a balancer sends no more; 0 stops at once',
+    'seconds for which the service keeps answering after SIGTERM while HTTP connections are open: `/health/ready` answers 503, so that a balancer sends no more; 0 stops at once',
   ),
   SHUTDOWN_SECONDS: setting(
     '10',
