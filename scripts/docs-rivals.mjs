@@ -37,7 +37,7 @@ const speeds = rowsOf(peers.ratios)
 const mean = Math.exp(speeds.reduce((sum, { speed }) => sum + Math.log(speed), 0) / speeds.length)
 const slower = speeds.filter(({ speed }) => speed < 0.9).length
 const machine = `${peers.machine}, Node ${peers.node}`
-const summary = `${speeds.length} indicators have at least one rival with the same values. Beside the fastest rival of each, the kernels are ${mean.toFixed(2)} times as fast in the geometric mean; ${slower} are slower by more than a tenth.`
+const summary = `${speeds.length} indicators have at least one rival with the same values. Compared with the fastest rival of each, the kernels are ${mean.toFixed(2)} times as fast in the geometric mean; ${slower} are slower by more than a tenth.`
 
 /** A library in one column of the README: the faster of its two forms. */
 const faster = (name, ...columns) => {
