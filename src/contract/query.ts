@@ -372,20 +372,23 @@ function readSpec(
     if (parameter in indicator.params) values[parameter] = read.value as number
     else chosen[parameter as keyof typeof chosen] = read.value as SourceName
   }
-  const params = completed(values, defaults, following)
+  const params = { ...defaults, ...values }
+  if (following.length > 0) follow(params, values, following)
   const fault = indicator.relations.length > 0 ? refuseOrder(indicator, params, given) : undefined
   return fault ?? { indicator, params, ...chosen }
 }
 
-/** Returns the values of all parameters, in the order of the catalogue entry. Omitted parameters have their defaults. */
-function completed(given: Values, defaults: Values, following: QueryFields['following']): Values {
-  const values: Record<string, Values[string]> = { ...defaults, ...given }
+/** Sets omitted parameters whose default is the value of another parameter. */
+function follow(
+  params: Record<string, Values[string]>,
+  given: Values,
+  following: QueryFields['following'],
+): void {
   for (const [name, followed] of following)
-    if (!(name in given)) values[name] = values[followed] as Values[string]
+    if (!(name in given)) params[name] = params[followed] as Values[string]
   for (const [name, followed, receiver] of following)
-    if (receiver && name in given && !(receiver in given) && values[name] === values[followed])
-      values[receiver] = values[name] as Values[string]
-  return values
+    if (receiver && name in given && !(receiver in given) && params[name] === params[followed])
+      params[receiver] = params[name] as Values[string]
 }
 
 /** Refuses a lower parameter that exceeds its upper parameter. The refusal names a parameter that the request has. */

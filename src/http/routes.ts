@@ -130,7 +130,7 @@ export class Routes {
     const reply =
       refuseRequest(request, route, admitted) ??
       route.answer(this.#parts, { request, account, segment, body: noBody, charge: neverCharged })
-    return reply instanceof Promise
+    return 'then' in reply
       ? this.#answerLater(request, route, { segment, admitted, reply })
       : this.#admission.complete(reply, admitted)
   }

@@ -1,77 +1,153 @@
 import { z } from 'zod'
-import type { Account } from '../../contract/account.js'
-import { named } from '../../contract/fields.js'
+import type { Expressions } from '../../compute/expressions/expressions.js'
+import { singleTable } from '../../compute/tables/table.js'
+import { readBodyFields } from '../../contract/body.js'
+import { type Fields, named } from '../../contract/fields.js'
+import { isRefusal, type Refusal } from '../../contract/refusals.js'
 import { breadthResult, screenResult } from '../../contract/replies.js'
 import { breadthShape, screenShape } from '../../contract/requests.js'
 import { formatShape } from '../../contract/table-format.js'
 import type { MarketData } from '../../markets/history/market-data.js'
+import { withTimeout } from '../../runtime/deadline.js'
 import type { Breadths } from '../../screens/breadth/breadths.js'
 import { readBreadth } from '../../screens/breadth/request.js'
-import { readScreen } from '../../screens/request.js'
-import type { Caller, QueryHead, Reply } from '../reply.js'
-import { type KeyRoute, maxShortBytes, post } from '../route.js'
+import { readScreen, type ScannedRequest } from '../../screens/request.js'
+import type { Scan } from '../../screens/scan.js'
+import type { ScreenAnswer, Screener } from '../../screens/screener.js'
+import { staleHeaders, waitSecondsOf } from '../candles-reply.js'
+import { type Caller, ok, type QueryHead, type Reply, refused, withHeaders } from '../reply.js'
+import { type Call, type KeyRoute, maxShortBytes, post } from '../route.js'
+import { readAnswerOptions } from '../tables/answer-format.js'
 import { breadthTable, screenTable } from '../tables/endpoint-tables.js'
-import { replyFromMarkets, type ScannedDependencies } from './scanned-markets.js'
+import type { TableReplies } from '../tables/table-replies.js'
 
-/** `POST /screen`: the markets of an exchange that meet a condition. */
-export const postScreen = (
-  dependencies: ScannedDependencies,
-  head: QueryHead & Caller,
-  account: Account,
-  body: Uint8Array,
-): Promise<Reply> =>
-  replyFromMarkets(
-    {
-      kind: 'screen',
-      read: readScreen,
-      answer: (request, scan) => dependencies.screener.answer(request, scan, account.id),
-      table: screenTable,
-    },
-    dependencies,
-    head,
-    account,
-    body,
-  )
+interface Parts {
+  readonly tables: TableReplies
+  readonly screener: Screener
+  readonly expressions: Expressions
+}
 
-interface BreadthDependencies extends ScannedDependencies {
+interface BreadthParts extends Parts {
   readonly breadths: Breadths
   readonly marketData: MarketData
 }
 
+interface ScanCall extends Pick<Call, 'account' | 'body'> {
+  readonly request: QueryHead & Caller
+}
+
+/** A question over the markets of a scan, and the form of its answer. */
+interface ScannedQuestion<Request extends ScannedRequest> {
+  readonly kind: 'screen' | 'breadth'
+  read(fields: Fields, expressions: Expressions): Request | Refusal
+  answer(request: Request, scan: Scan, accountId: string): Promise<ScreenAnswer | Refusal>
+  table(text: string, request: Request): Parameters<typeof singleTable>[0]
+  /** Additional fields of a reply while candles are being fetched. */
+  pending?(scan: Scan): object
+}
+
+/** Default time that a request waits for candles, in seconds. A few markets need less. */
+const graceSeconds = 0.5
+
+/** Reply to a request over many markets of an exchange. */
+async function replyFromMarkets<Request extends ScannedRequest>(
+  question: ScannedQuestion<Request>,
+  { screener, expressions, tables }: Parts,
+  { request: head, account, body }: ScanCall,
+): Promise<Reply> {
+  const asked = readAnswerOptions(head, formatShape, `/${question.kind}`)
+  if (isRefusal(asked)) return refused(asked)
+  const fields = readBodyFields(body)
+  const request = isRefusal(fields) ? fields : question.read(fields, expressions)
+  if (isRefusal(request)) return refused(request)
+  const scan = await screener.scan(request, account)
+  if (isRefusal(scan)) return refused(scan)
+  const { format } = asked
+  const answered = async (): Promise<Reply> => {
+    const answer = await question.answer(request, scan, account.id)
+    if (isRefusal(answer)) return refused(answer)
+    const { text, age } = answer
+    const reply =
+      format === 'json'
+        ? ok(text)
+        : await tables.ofLayout(singleTable(question.table(text, request)), format, head, account.id)
+    return age === undefined ? reply : withHeaders(reply, staleHeaders(age))
+  }
+  const pending = () => pendingReply(question.kind, request, scan, question.pending?.(scan))
+  return replyAfterScan(head, scan, screener.othersReady(request, account.id), answered, pending)
+}
+
+/** Reply to a request over the markets of a scan. It is `pending` if the scan lasts longer than the client waits. */
+async function replyAfterScan(
+  head: QueryHead,
+  scan: Scan,
+  others: Promise<unknown> | undefined,
+  answered: () => Promise<Reply>,
+  pending: () => Reply,
+): Promise<Reply> {
+  if (scan.hasEnded && !others) return answered()
+  const seconds = waitSecondsOf(head)
+  const ended = Promise.all([scan.ended, others]).then(() => true)
+  const reply = (await withTimeout(ended, Math.max(seconds, graceSeconds))) ? await answered() : pending()
+  return seconds === 0 ? reply : withHeaders(reply, { 'Preference-Applied': `wait=${seconds}` })
+}
+
+/** Reply while candles are being fetched: `done` of `total` markets were tried. */
+const pendingReply = (
+  kind: 'screen' | 'breadth',
+  { exchange, timeframe }: ScannedRequest,
+  { done, markets }: Scan,
+  more: object = {},
+): Reply => ({
+  status: 202,
+  body: JSON.stringify({
+    pending: true,
+    key: `${kind}:${exchange}:${timeframe}`,
+    done,
+    total: markets.length,
+    ...more,
+  }),
+  headers: { 'Retry-After': '1' },
+})
+
+/** `POST /screen`: the markets of an exchange that meet a condition. */
+export const answerScreen = (parts: Parts, call: ScanCall): Promise<Reply> =>
+  replyFromMarkets(
+    {
+      kind: 'screen',
+      read: readScreen,
+      answer: (request, scan, accountId) => parts.screener.answer(request, scan, accountId),
+      table: screenTable,
+    },
+    parts,
+    call,
+  )
+
 /** `POST /breadth`: measures over the markets of an exchange. */
-const postBreadth = (
-  dependencies: BreadthDependencies,
-  head: QueryHead & Caller,
-  account: Account,
-  body: Uint8Array,
-): Promise<Reply> =>
+const answerBreadth = (parts: BreadthParts, call: ScanCall): Promise<Reply> =>
   replyFromMarkets(
     {
       kind: 'breadth',
       read: readBreadth,
-      answer: (request, scan) => dependencies.breadths.answer(request, scan, account.id),
+      answer: (request, scan, accountId) => parts.breadths.answer(request, scan, accountId),
       table: breadthTable,
       pending: ({ markets }) => ({
-        missing: markets
-          .filter(market => !dependencies.marketData.recall(market))
-          .map(({ symbol }) => symbol),
+        missing: markets.filter(market => !parts.marketData.recall(market)).map(({ symbol }) => symbol),
       }),
     },
-    dependencies,
-    head,
-    account,
-    body,
+    parts,
+    call,
   )
 
 const screenBody = named('Screen', () => z.strictObject(screenShape()))
 const breadthBody = named('Breadth', () => z.strictObject(breadthShape()))
 
-export const screenRoute: KeyRoute<ScannedDependencies> = post({
+export const screenRoute: KeyRoute<Parts> = post({
   path: '/screen',
   hasNoQuery: false,
   maxBytes: maxShortBytes,
   mayBePending: true,
-  answer: (parts, { request, account, body }) => postScreen(parts, request, account, body),
+  answer: answerScreen,
   describe: () => ({
     id: 'screen',
     tag: 'Screens and signals',
@@ -92,12 +168,12 @@ export const screenRoute: KeyRoute<ScannedDependencies> = post({
   }),
 })
 
-export const breadthRoute: KeyRoute<BreadthDependencies> = post({
+export const breadthRoute: KeyRoute<BreadthParts> = post({
   path: '/breadth',
   hasNoQuery: false,
   maxBytes: maxShortBytes,
   mayBePending: true,
-  answer: (parts, { request, account, body }) => postBreadth(parts, request, account, body),
+  answer: answerBreadth,
   describe: () => ({
     id: 'breadth',
     tag: 'Screens and signals',

@@ -13,7 +13,7 @@ import { isRefusal } from '../../../src/contract/refusals.js'
 import { answerBulk, createBulkRequests } from '../../../src/http/endpoints/bulk.js'
 import { postEvaluate } from '../../../src/http/endpoints/evaluate.js'
 import { answerQuestion, createQuestions } from '../../../src/http/endpoints/indicator.js'
-import { postScreen } from '../../../src/http/endpoints/screen.js'
+import { answerScreen } from '../../../src/http/endpoints/screen.js'
 import { answerSupplied } from '../../../src/http/endpoints/supplied.js'
 import { type QueryHead, type Reply, replyOf } from '../../../src/http/reply.js'
 import { readCalculation } from '../../../src/http/taapi-v1/calculation.js'
@@ -153,12 +153,7 @@ const routes: Readonly<Record<string, Route>> = {
   'POST /evaluate with candles': ({ expression }) =>
     postEvaluate(dependencies, caller, account, bodyOf({ candles, entry: `${expression} > 1` })),
   'POST /screen': ({ expression }) =>
-    postScreen(
-      dependencies,
-      caller,
-      account,
-      bodyOf({ ...named, symbols: ['BTCUSDT'], where: `${expression} > 1` }),
-    ),
+    answerScreen(dependencies, callOf({ ...named, symbols: ['BTCUSDT'], where: `${expression} > 1` })),
   'version 1': async ({ indicator, params, results, backtrack }) => {
     const fields = new Map(
       Object.entries({ ...params, results: results === 'max' ? 1000 : results, backtrack }),

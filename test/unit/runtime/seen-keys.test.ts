@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { SeenKeys } from '../../../src/runtime/seen-keys.js'
+import { SeenKeys } from '../../../src/runtime/caches.js'
 
 it('knows a key from the second time on, also where it is empty', () => {
   const keys = fc.uniqueArray(fc.string(), { minLength: 1, maxLength: 2 })
