@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { configDefaults, defineConfig } from 'vitest/config'
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
@@ -50,46 +50,35 @@ const longest = [
   'soak/soak',
 ]
 
-/**
- * What a test file uses that outlives it in its process, or that is disturbed by what others have left there: timers and
- * modules that are replaced, settings and measurements of the process, connections to exchanges of the test.
- */
-const outlives = [
-  /\bvi\.(mock|doMock|hoisted|resetModules|useFakeTimers)\b/,
-  /\bprocess\.(cpuUsage|memoryUsage|setSourceMapsEnabled|on|once|kill)\b|\bprocess\.env\S* =|\bglobalThis\.\w+ =/,
+/** Use in a test file of what its process must not have loaded before, or of measurements of the process itself. */
+const needsOwnProcess = [
+  /\bvi\.(mock|doMock|hoisted|resetModules)\b/,
+  /\bprocess\.(cpuUsage|memoryUsage|setSourceMapsEnabled)\b/,
   /\bsetFlagsFromString\b|\bEventLoopDelay\b|'node:(cluster|inspector|v8|vm)'/,
-  /support\/(binance|drivers|exchange-thread|kraken|memory|store-drivers)\.js'/,
+  /support\/memory\.js'/,
 ]
-
-/** Folders of files of which most can share a process. */
-const sharingFolders = ['docs', 'page', 'patterns', 'service', 'unit', 'vectors']
 
 const root = fileURLToPath(new URL('.', import.meta.url))
 
 /**
- * The test files that leave nothing behind in their process. Most of them take less time than the start of a process and
- * the loading of the source, so that a process runs many of them, one after the other.
+ * The test files that can share a process. Most of them take less time than the start of a process and the loading of the
+ * source, so that a process runs many of them, one after the other. The laws fill a memory for kernels each.
  */
-const quiet = sharingFolders
-  // The project in which the tests follow docs/add-an-indicator.md has few of them.
-  .filter(folder => existsSync(`${root}test/${folder}`))
-  .flatMap(folder =>
-    readdirSync(`${root}test/${folder}`, { recursive: true }).map(name => `test/${folder}/${name}`),
-  )
-  .filter(path => path.endsWith('.test.ts') && !longest.some(name => path === `test/${name}.test.ts`))
+const quiet = readdirSync(`${root}test`, { recursive: true, encoding: 'utf8' })
+  .filter(path => path.endsWith('.test.ts') && !path.startsWith('laws'))
+  .map(path => `test/${path}`)
   .filter(path => {
     const text = readFileSync(root + path, 'utf8')
-    return !outlives.some(pattern => pattern.test(text))
+    return !needsOwnProcess.some(pattern => pattern.test(text))
   })
 const isQuiet = new Set(quiet.map(path => root + path))
 
-/** The longest files first; last, and together, those that share processes. */
+/** The longest files first, then those with a process of their own. */
 class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const placeOf = ({ moduleId }: TestSpecification) => {
-      if (isQuiet.has(moduleId)) return longest.length + 1
       const place = longest.findIndex(name => moduleId.endsWith(`/test/${name}.test.ts`))
-      return place < 0 ? longest.length : place
+      return place >= 0 ? place : longest.length + (isQuiet.has(moduleId) ? 1 : 0)
     }
     return (await super.sort(files)).sort((a, b) => placeOf(a) - placeOf(b))
   }
