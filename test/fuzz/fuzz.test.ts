@@ -63,7 +63,7 @@ it(
   'hostile requests, messages, files and commands get documented answers, and leave the service as it was',
   async () => {
     const limits = ['--requests', '1000000000', '--constructs', '20', '--subscriptions', '10000']
-    const key = candela.cli('keys', 'create', '--plan', 'enterprise', '--name', 'fuzz', ...limits)
+    const key = await candela.cli('keys', 'create', '--plan', 'enterprise', '--name', 'fuzz', ...limits)
     const [{ body: list }, { body: document }] = await Promise.all([
       candela.get('/indicators'),
       candela.get('/openapi.json'),

@@ -25,7 +25,7 @@ afterAll(async () => {
 const market = 'exchange=demo&symbol=BTCUSDT&timeframe=1h'
 
 it('has one line for each request, with what its client saw, and never a key', async () => {
-  const named = candela.cli('keys', 'create', '--plan', 'pro', '--name', 'ann')
+  const named = await candela.cli('keys', 'create', '--plan', 'pro', '--name', 'ann')
   const bearer = { authorization: `Bearer ${named}` }
   const bulk = {
     constructs: [

@@ -64,9 +64,9 @@ describe('keys', () => {
   })
 
   it('accepts a key within a second of its creation, and refuses it within a second of its revocation', async () => {
-    const key = candela.cli('keys', 'create', '--plan', 'expert', '--name', 'short')
+    const key = await candela.cli('keys', 'create', '--plan', 'expert', '--name', 'short')
     expect((await waitForStatus(200, key)).status).toBe(200)
-    candela.cli('keys', 'revoke', key)
+    await candela.cli('keys', 'revoke', key)
     const { status, body } = await waitForStatus(401, key)
     expect([status, body]).toEqual([401, { error: 'Invalid or inactive token' }])
   })
@@ -74,7 +74,7 @@ describe('keys', () => {
 
 describe('rate windows', () => {
   it('sends the policy and the remaining requests, and refuses the next request with Retry-After', async () => {
-    const key = candela.cli('keys', 'create', '--plan', 'basic', '--name', 'five')
+    const key = await candela.cli('keys', 'create', '--plan', 'basic', '--name', 'five')
     expect((await waitForStatus(200, key)).status).toBe(200)
     const seen: (string | null)[] = []
     let last = await candela.get('/exchanges', bearer(key))
@@ -93,7 +93,7 @@ describe('rate windows', () => {
   })
 
   it('counts neither what is refused before any work nor requests without a key', async () => {
-    const key = candela.cli('keys', 'create', '--plan', 'basic', '--requests', '3', '--name', 'three')
+    const key = await candela.cli('keys', 'create', '--plan', 'basic', '--requests', '3', '--name', 'three')
     await waitForStatus(200, key)
     for (const path of ['/indicator/nope', '/indicator/rsi', '/exchanges/nope/symbols', '/nowhere', '/bulk'])
       expect((await candela.get(path, bearer(key))).headers.get('ratelimit'), path).toContain('r=2')

@@ -10,7 +10,9 @@ let candela: Candela
 let admin: { readonly authorization: string }
 beforeAll(async () => {
   candela = await Candela.start()
-  admin = bearer(candela.cli('keys', 'create', '--plan', 'enterprise', '--name', 'boss', '--scopes', 'admin'))
+  admin = bearer(
+    await candela.cli('keys', 'create', '--plan', 'enterprise', '--name', 'boss', '--scopes', 'admin'),
+  )
 })
 afterAll(() => candela.stop())
 
@@ -193,7 +195,7 @@ describe('the usage of keys', () => {
     const { body } = await send('GET', `/admin/usage?key=${id}&days=1`)
     const requests = { indicator: 1, exchanges: 1, 'taapi-v1': 1, refused: 2 }
     expect(body).toEqual({ usage: [{ day: dayOf(Date.now() / 1000), id, requests }], more: false })
-    expect(JSON.parse(candela.cli('keys', 'usage', id, '--json'))).toMatchObject([{ requests }])
+    expect(JSON.parse(await candela.cli('keys', 'usage', id, '--json'))).toMatchObject([{ requests }])
     const all = (await send('GET', '/admin/usage')).body
     expect(all.usage).toContainEqual(body.usage[0])
     expect(all.usage.length).toBeGreaterThan(2)

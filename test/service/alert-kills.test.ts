@@ -155,7 +155,16 @@ for (const kills of numbersOfKills) {
       DATA_DIR: dataDir,
     }
     candela = await Candela.start(settings)
-    const key = candela.cli('keys', 'create', '--plan', 'enterprise', '--name', 'a', '--requests', '1000000')
+    const key = await candela.cli(
+      'keys',
+      'create',
+      '--plan',
+      'enterprise',
+      '--name',
+      'a',
+      '--requests',
+      '1000000',
+    )
     const made = await makeAlerts(candela, key)
     const from = exchangeClock() / 1000
     for (let kill = 0; kill < kills; kill++) {

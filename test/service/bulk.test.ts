@@ -25,7 +25,7 @@ beforeAll(async () => {
     FETCH_TIMEOUT_MS: '10000',
     HISTORY_DEPTH: '500',
   })
-  Object.assign(candela, { key: keyOf(candela, '--constructs', '20') })
+  Object.assign(candela, { key: await keyOf(candela, '--constructs', '20') })
   // The code for exchanges is loaded with the first question to one, which may take longer than a bulk request waits.
   expect((await candela.get('/exchanges/binance/symbols')).status).toBe(200)
 })
@@ -480,7 +480,7 @@ describe('POST /bulk', () => {
   })
 
   it('refuses more constructs than the plan allows with 429, after all other faults', async () => {
-    const headers = { authorization: `Bearer ${keyOf(candela, '--constructs', '2')}` }
+    const headers = { authorization: `Bearer ${await keyOf(candela, '--constructs', '2')}` }
     const answer = await candela.post('/bulk', { constructs: many(3) }, headers)
     expect([answer.status, answer.body]).toEqual([
       429,
@@ -616,7 +616,7 @@ describe('POST /bulk-candles', () => {
       400,
       'Construct "btc": candles must hold at most 500 candles, got 501',
     ])
-    const headers = { authorization: `Bearer ${keyOf(candela, '--constructs', '2')}` }
+    const headers = { authorization: `Bearer ${await keyOf(candela, '--constructs', '2')}` }
     expect((await candela.post('/bulk-candles', { constructs }, headers)).status).toBe(429)
     expect((await candela.post('/bulk-candles', JSON.stringify({ constructs }).slice(0, -1))).status).toBe(
       400,
@@ -653,7 +653,7 @@ describe('a bulk answer', () => {
   async function answersOf(settings: Record<string, string>): Promise<readonly Answer['body'][]> {
     const service = await startQuiet({ HISTORY_DEPTH: '500', ...settings })
     try {
-      Object.assign(service, { key: keyOf(service, '--constructs', '20') })
+      Object.assign(service, { key: await keyOf(service, '--constructs', '20') })
       const answers: Answer[] = []
       for (const [results, verbose] of [
         [1, false],
@@ -713,7 +713,7 @@ describe('an answer of many buffers', () => {
   it('is complete for clients that read slowly, and for the others when some disconnect', async () => {
     const service = await startQuiet({ INLINE_BUDGET_US: '0', POOL_THREADS: '2', HISTORY_DEPTH: '5000' })
     try {
-      const key = keyOf(service, '--constructs', '20')
+      const key = await keyOf(service, '--constructs', '20')
       const names = ['macd', 'bbands', 'stoch', 'aroon', 'rsi', 'kdj', 'stochrsi', 'accbands']
       const body = JSON.stringify({
         constructs: ['BTCUSDT', 'ETHUSDT', 'SOLUSDT', 'XRPUSDT', 'ADAUSDT', 'BNBUSDT'].map(symbol => ({

@@ -121,7 +121,7 @@ describe('GET /indicators', () => {
   it('is what the command line prints', async () => {
     const { body } = await candela.get('/indicators')
     const byId = (list: { id: string }[]) => [...list].sort((a, b) => (a.id < b.id ? -1 : 1))
-    expect(byId(JSON.parse(candela.cli('indicators', '--json')))).toEqual(body.indicators)
+    expect(byId(JSON.parse(await candela.cli('indicators', '--json')))).toEqual(body.indicators)
   })
 })
 

@@ -106,7 +106,16 @@ for (const kills of numbersOfKills) {
       )
       const candela = await Candela.start(settings, key === '' ? undefined : key)
       if (key === '')
-        key = candela.cli('keys', 'create', '--plan', 'enterprise', '--name', 'fast', '--requests', '1000000')
+        key = await candela.cli(
+          'keys',
+          'create',
+          '--plan',
+          'enterprise',
+          '--name',
+          'fast',
+          '--requests',
+          '1000000',
+        )
       const get = (path: string) => candela.get(path, { authorization: `Bearer ${key}` })
 
       await Promise.all(

@@ -32,7 +32,7 @@ describe.each(drivers.map(({ name }) => name))('an id in a path, with the transp
   it('is refused before it is looked up where it is none, and the service stays ready', async () => {
     const candela = await Candela.start({ TRANSPORT: transport })
     try {
-      const key = candela.cli(
+      const key = await candela.cli(
         ...['keys', 'create', '--plan', 'enterprise', '--name', 'ids'],
         ...['--scopes', scopes, '--requests', '1000000'],
       )

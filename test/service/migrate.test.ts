@@ -11,6 +11,8 @@ import type { Store } from '../../src/contract/storage/stores.js'
 import { Archive } from '../../src/markets/archive/archive.js'
 import { parseStoreAddress, type StoreAddress } from '../../src/store/address.js'
 import { openStore } from '../../src/store/open.js'
+import type { RedisAddress } from '../../src/store/redis/address.js'
+import { createRedisClient } from '../../src/store/redis/redis-client.js'
 import { runCommand } from '../support/command-line.js'
 import { needs } from '../support/needs.js'
 import { isRedisAvailable, type RedisServer, startRedis } from '../support/redis-server.js'
@@ -46,7 +48,16 @@ async function withStore<Result>(
     return await work(store)
   } finally {
     await store.close()
+    if (isShared) await forgetNodes(place)
   }
+}
+
+/** Makes nodes that have stopped be forgotten at once, instead of after seconds. */
+async function forgetNodes(place: string): Promise<void> {
+  const client = createRedisClient(parseStoreAddress(place) as RedisAddress)
+  await client.connect()
+  await client.del('nodes')
+  client.disconnect()
 }
 
 const series = ['binance/BTCUSDT/1m', 'kraken/ETHUSD/1h']

@@ -77,8 +77,10 @@ const processor = (pid: number) => {
   return Number(fields[11]) + Number(fields[12])
 }
 
+/** The first line of what a command of candela prints. */
+const lineOf = async (...words: string[]) => (await candela.cli(...words)).split('\n')[0] as string
 const keyOf = (...limits: string[]) =>
-  candela.cli('keys', 'create', '--plan', 'enterprise', '--name', 'x', ...limits).split('\n')[0] as string
+  lineOf('keys', 'create', '--plan', 'enterprise', '--name', 'x', ...limits)
 
 /** Shows a state of the forming candle on the stream. */
 const publish = (close: number) => {
@@ -88,7 +90,7 @@ const publish = (close: number) => {
 
 describe('several processes of one service', () => {
   it('answer one port together, and allow exactly the requests of a plan', async () => {
-    const key = keyOf('--requests', '90')
+    const key = await keyOf('--requests', '90')
     const path = '/indicator/rsi?exchange=demo&symbol=BTCUSDT&timeframe=1h'
     const statuses = await together(160, path, key)
     expect(statuses.filter(each => each === 200)).toHaveLength(90)
@@ -98,16 +100,16 @@ describe('several processes of one service', () => {
   })
 
   it('know what a key may do wherever it is asked, also a key that took the place of another one', async () => {
-    const id = idOf(hashOf(keyOf('--scopes', 'alerts')))
-    const rotated = candela.cli('keys', 'rotate', id).split('\n')[0] as string
+    const id = idOf(hashOf(await keyOf('--scopes', 'alerts')))
+    const rotated = await lineOf('keys', 'rotate', id)
     const answered = async () => [...new Set(await together(12, '/exchanges', rotated))]
     expect(await answered()).toEqual([403])
-    candela.cli('keys', 'update', id, '--scopes', 'read')
+    await candela.cli('keys', 'update', id, '--scopes', 'read')
     await expect.poll(answered, inTime).toEqual([200])
   })
 
   it('fetch a series once, and repeat a question for free wherever it was pending', async () => {
-    const key = keyOf('--requests', '2')
+    const key = await keyOf('--requests', '2')
     await vi.waitFor(async () => expect(await status(`/candles?${market}`, key)).toBe(200), inTime)
     expect(await together(6, `/candles?${market}`)).toEqual(Array(6).fill(200))
     const first = binance.seen.filter(

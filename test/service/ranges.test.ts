@@ -22,7 +22,16 @@ let candela: Candela
 beforeAll(async () => {
   candela = await Candela.start()
   candela = Object.assign(candela, {
-    key: candela.cli('keys', 'create', '--plan', 'enterprise', '--name', 'test', '--requests', '1000000'),
+    key: await candela.cli(
+      'keys',
+      'create',
+      '--plan',
+      'enterprise',
+      '--name',
+      'test',
+      '--requests',
+      '1000000',
+    ),
   })
 })
 afterAll(() => candela.stop())

@@ -41,7 +41,7 @@ beforeAll(async () => {
     HISTORY_DEPTH: '700',
     REFRESH_SECONDS: '3600',
   })
-  const printed = candela.cli(
+  const printed = await candela.cli(
     'keys',
     'create',
     '--plan',

@@ -33,7 +33,7 @@ describe('starting', () => {
     expect(value).toHaveLength(1)
     expect(timestamp).toHaveLength(1)
     expect(first.greeting).toMatch(/^The chart, signed in: http:\/\/127\.0\.0\.1:\d+\/#key=cnd_\S+$/m)
-    expect(first.cli('keys', 'list')).toContain('enterprise')
+    expect(await first.cli('keys', 'list')).toContain('enterprise')
 
     // While the first one runs, its port is taken: a second one must report the conflict instead of sharing the port.
     const port = new URL(first.url).port
@@ -58,7 +58,7 @@ describe('starting', () => {
       `candela: Cannot open the data directory "${dataDir}": it is in use by the Candela service with process id ${first.child.pid}\n`,
     )
     expect(second.stdout).toBe('')
-    expect(first.cli('keys', 'list'), 'the command line works beside it').toContain('enterprise')
+    expect(await first.cli('keys', 'list'), 'the command line works beside it').toContain('enterprise')
     expect(readFileSync(journal, 'utf8')).toBe('records')
     rmSync(journal)
 

@@ -109,7 +109,7 @@ describe('stocks of Alpaca', () => {
     )
     const raw = market.truth('FOUR', 86_400, '2025-05-01', false).slice(-20)
     const { url, key } = candela as Candela
-    const drawn = (candela as Candela).cli(
+    const drawn = await (candela as Candela).cli(
       ...['chart', 'stocks-raw', 'FOUR', '1d', '--url', url, '--key', key, '--json'],
     )
     expect(drawn).toContain(String(raw.at(-2)?.close))

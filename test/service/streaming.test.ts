@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
 import { connect } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { afterEach, describe, expect, it } from 'vitest'
+import { afterAll, afterEach, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import WebSocket from 'ws'
 import { createFuzzMessages } from '../../bench/fuzz-messages.js'
 import { createRandom } from '../../bench/random.js'
@@ -15,7 +15,6 @@ let candela: Candela
 const start = async (settings: Record<string, string> = {}) => {
   candela = await Candela.start({ LOG_LEVEL: 'silent', ...settings })
 }
-afterEach(() => candela.stop())
 
 const request = {
   type: 'subscribe',
@@ -28,8 +27,10 @@ const request = {
 const health = async () => (await candela.get('/streaming/health')).body
 
 describe('the streaming service', () => {
+  beforeAll(() => start())
+  afterAll(() => candela.stop())
+
   it('reports its state to clients with a key', async () => {
-    await start()
     expect((await candela.get('/streaming/health', { authorization: '' })).status).toBe(401)
     const client = await StreamingClient.connect(candela.url, candela.key)
     client.send(request)
@@ -47,7 +48,6 @@ describe('the streaming service', () => {
   })
 
   it('asks for a WebSocket where there is none', async () => {
-    await start()
     const { status, headers, body } = await candela.get('/streaming')
     expect(status).toBe(426)
     expect(headers.get('upgrade')).toBe('websocket')
@@ -56,7 +56,6 @@ describe('the streaming service', () => {
   })
 
   it('sends updates of a market that moves, with the values of REST', async () => {
-    await start()
     const client = await StreamingClient.connect(candela.url, candela.key)
     // This market trades in every second of the day. Its price may stand still for minutes, its volume does not.
     client.send({ ...request, symbol: 'PEPEUSDT', indicator: 'vosc' })
@@ -77,7 +76,6 @@ describe('the streaming service', () => {
   it.skipIf(typeof globalThis.WebSocket === 'undefined')(
     "speaks with Node's own WebSocket (Node 22)",
     async () => {
-      await start()
       const client = await StreamingClient.open(candela.url, globalThis.WebSocket)
       client.send({ type: 'auth', token: `Bearer ${candela.key}` })
       expect(await client.next()).toEqual({ type: 'auth_ok' })
@@ -90,7 +88,6 @@ describe('the streaming service', () => {
   )
 
   it('speaks with the client of the documents', async () => {
-    await start()
     const page = readFileSync(new URL('../../docs/streaming.md', import.meta.url), 'utf8')
     const example = /```js\n(const socket[\s\S]*?)```/.exec(page)?.[1] as string
     const program = `import WebSocket from 'ws'\n${example.replace('ws://127.0.0.1:8080', candela.url.replace('http', 'ws'))}`
@@ -118,31 +115,32 @@ describe('the streaming service', () => {
   })
 
   it('closes the connections of a key within seconds after its revocation', async () => {
-    await start()
-    const key = candela.cli('keys', 'create', '--plan', 'basic', '--name', 'short-lived')
+    const key = await candela.cli('keys', 'create', '--plan', 'basic', '--name', 'short-lived')
     const client = await StreamingClient.connect(candela.url, key)
     const [id] =
-      candela
-        .cli('keys', 'list')
+      (await candela.cli('keys', 'list'))
         .split('\n')
         .find(line => line.includes('short-lived'))
         ?.split(/\s+/) ?? []
-    candela.cli('keys', 'revoke', id as string)
+    await candela.cli('keys', 'revoke', id as string)
     expect(await client.closed).toEqual({ code: 4401, reason: 'Invalid or inactive token' })
-  })
-
-  it('closes a connection that does not answer pings', async () => {
-    await start({ STREAM_IDLE_SECONDS: '8' })
-    const alive = await StreamingClient.connect(candela.url, candela.key)
-    const dead = await rawSocket(candela.url, { autoPong: false })
-    const closed = once(dead, 'close')
-    await closed
-    await alive.settled()
-    await expect.poll(health, { timeout: 5000 }).toMatchObject({ connections: 1 })
   })
 })
 
+it('the streaming service closes a connection that does not answer pings', async () => {
+  await start({ STREAM_IDLE_SECONDS: '8' })
+  onTestFinished(async () => void (await candela.stop()))
+  const alive = await StreamingClient.connect(candela.url, candela.key)
+  const dead = await rawSocket(candela.url, { autoPong: false })
+  const closed = once(dead, 'close')
+  await closed
+  await alive.settled()
+  await expect.poll(health, { timeout: 5000 }).toMatchObject({ connections: 1 })
+})
+
 describe('the end of the service', () => {
+  afterEach(() => candela.stop())
+
   it.each(['SIGTERM', 'SIGINT'] as const)('closes every connection on %s', async signal => {
     await start()
     const clients = await Promise.all(
@@ -190,8 +188,10 @@ describe('the end of the service', () => {
 })
 
 describe('malicious clients', () => {
+  beforeAll(() => start({ STREAM_MESSAGES_PER_SECOND: '100000', STREAM_MAX_UNAUTHENTICATED: '20000' }))
+  afterAll(() => candela.stop())
+
   it('end in an error or a close, never in a crash or a leak', async () => {
-    await start({ STREAM_MESSAGES_PER_SECOND: '100000', STREAM_MAX_UNAUTHENTICATED: '20000' })
     const nextMessage = createFuzzMessages(createRandom(20_261_121), [...catalogue.keys()])
     const connections = 20
     let errors = 0
@@ -232,22 +232,10 @@ describe('malicious clients', () => {
     const client = await StreamingClient.connect(candela.url, candela.key)
     client.send(request)
     expect((await client.next()).data.rsi).toEqual(expect.any(Number))
-  })
-
-  it('cannot subscribe ten thousand times', async () => {
-    await start()
-    const key = candela.cli('keys', 'create', '--plan', 'pro', '--name', 'greedy')
-    const client = await StreamingClient.connect(candela.url, key)
-    // The first ones are answered; how many of the others are depends on when the connection ends.
-    for (let i = 0; i < 30; i++) client.send({ ...request, id: `s${i}` })
-    for (let i = 0; i < 30; i++) expect(await client.next()).toMatchObject({ type: 'update' })
-    for (let i = 30; i < 10_000; i++) client.send({ ...request, id: `s${i}` })
-    expect((await client.closed).code).toBe(1008)
-    await expect.poll(health, { timeout: 5000 }).toMatchObject({ connections: 0, subscriptions: 0 })
+    await client.close()
   })
 
   it('may subscribe and unsubscribe a thousand times', async () => {
-    await start({ STREAM_MESSAGES_PER_SECOND: '100000' })
     const client = await StreamingClient.connect(candela.url, candela.key)
     for (let i = 0; i < 1_000; i++) {
       const indicator = i % 2 === 0 ? 'ema' : 'rsi'
@@ -258,4 +246,17 @@ describe('malicious clients', () => {
     expect(client.unread().filter(({ type }) => type === 'error')).toEqual([])
     expect(await health()).toMatchObject({ connections: 1, subscriptions: 0 })
   })
+})
+
+it('malicious clients cannot subscribe ten thousand times', async () => {
+  await start()
+  onTestFinished(async () => void (await candela.stop()))
+  const key = await candela.cli('keys', 'create', '--plan', 'pro', '--name', 'greedy')
+  const client = await StreamingClient.connect(candela.url, key)
+  // The first ones are answered; how many of the others are depends on when the connection ends.
+  for (let i = 0; i < 30; i++) client.send({ ...request, id: `s${i}` })
+  for (let i = 0; i < 30; i++) expect(await client.next()).toMatchObject({ type: 'update' })
+  for (let i = 30; i < 10_000; i++) client.send({ ...request, id: `s${i}` })
+  expect((await client.closed).code).toBe(1008)
+  await expect.poll(health, { timeout: 5000 }).toMatchObject({ connections: 0, subscriptions: 0 })
 })

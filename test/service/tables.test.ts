@@ -479,7 +479,7 @@ describe('bodies that are tables', () => {
   })
 
   it('count as a request for each 500 candles', async () => {
-    const key = candela.cli('keys', 'create', '--plan', 'pro', '--name', 'tables')
+    const key = await candela.cli('keys', 'create', '--plan', 'pro', '--name', 'tables')
     const path = '/indicator/ema?results=1'
     const send = async (count: number) => {
       const reply = await sendTable(path, 'arrow', toArrow(walk(count)), key)

@@ -1,4 +1,4 @@
-import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
+import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { connect } from 'node:net'
@@ -140,15 +140,12 @@ export class Candela {
     })
   }
 
-  /** Runs the command line against the same data directory; returns its standard output. */
-  cli(...args: string[]): string {
-    const { stdout, stderr, status } = spawnSync(process.execPath, ['dist/cli/candela.js', ...args], {
-      cwd: root,
-      env: { ...process.env, DATA_DIR: this.dataDir },
-      encoding: 'utf8',
-    })
-    if (status !== 0) throw new Error(`candela ${args.join(' ')} ended with ${status}: ${stderr}`)
-    return stdout.trim()
+  /** Runs a command in this process, on the same data directory. Returns its standard output. */
+  async cli(...args: string[]): Promise<string> {
+    const { runCommand } = await import('./command-line.js')
+    const { code, out, err } = await runCommand(args, { DATA_DIR: this.dataDir })
+    if (code !== 0) throw new Error(`candela ${args.join(' ')} ended with ${code}: ${err}`)
+    return out.trim()
   }
 
   /** Ends the service at once with SIGKILL, and keeps its data. */
