@@ -32,6 +32,8 @@ export const groups = {
       'test/faults/',
       'test/service/alert-kills',
       'test/service/crash',
+      'test/service/drain',
+      'test/service/ids',
       'test/service/killed-commands',
       'test/service/open-files',
       'test/service/repair',

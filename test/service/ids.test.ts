@@ -28,39 +28,40 @@ const routes = routeTable.filter(({ path }) => path.includes('{'))
 /** An id that is refused, that of an unknown exchange or indicator, or a head of several thousand bytes. */
 const refused = [400, 404, 431]
 
-describe.each(drivers.map(({ name }) => name))('an id in a path, with the transport %s', transport => {
-  it('is refused before it is looked up where it is none, and the service stays ready', async () => {
-    const candela = await Candela.start({ TRANSPORT: transport })
-    try {
-      const key = await candela.cli(
-        ...['keys', 'create', '--plan', 'enterprise', '--name', 'ids'],
-        ...['--scopes', scopes, '--requests', '1000000'],
-      )
-      const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' }
-      const health = async () => (await candela.get('/health/ready')).body
-      expect((await health()).status).toBe('ready')
-      let sent = 0
-      for (const { method, path, maxBytes } of routes)
+for (const [at, { name: transport }] of drivers.entries())
+  describe(`an id in a path, with the transport ${transport}`, at === 0 ? {} : { tags: ['faults'] }, () => {
+    it('is refused before it is looked up where it is none, and the service stays ready', async () => {
+      const candela = await Candela.start({ TRANSPORT: transport })
+      try {
+        const key = await candela.cli(
+          ...['keys', 'create', '--plan', 'enterprise', '--name', 'ids'],
+          ...['--scopes', scopes, '--requests', '1000000'],
+        )
+        const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' }
+        const health = async () => (await candela.get('/health/ready')).body
+        expect((await health()).status).toBe('ready')
+        let sent = 0
+        for (const { method, path, maxBytes } of routes)
+          for (const id of hostileIds) {
+            const target = path.replace(/\{\w+\}/, () => id)
+            const body = maxBytes === 0 ? undefined : path === '/alerts/{id}' ? '{"paused":true}' : '{}'
+            const { status, text } = await send(candela.url, method.toUpperCase(), target, headers, body)
+            expect(refused, `${method} ${target.slice(0, 60)}: ${status} ${text.slice(0, 200)}`).toContain(
+              status,
+            )
+            sent++
+          }
+        expect(sent).toBe(routes.length * hostileIds.length)
         for (const id of hostileIds) {
-          const target = path.replace(/\{\w+\}/, () => id)
-          const body = maxBytes === 0 ? undefined : path === '/alerts/{id}' ? '{"paused":true}' : '{}'
-          const { status, text } = await send(candela.url, method.toUpperCase(), target, headers, body)
-          expect(refused, `${method} ${target.slice(0, 60)}: ${status} ${text.slice(0, 200)}`).toContain(
-            status,
-          )
-          sent++
+          const { status, text } = await send(candela.url, 'GET', `/admin/usage?key=${id}`, headers)
+          expect(refused, `${id.slice(0, 60)}: ${status} ${text.slice(0, 200)}`).toContain(status)
         }
-      expect(sent).toBe(routes.length * hostileIds.length)
-      for (const id of hostileIds) {
-        const { status, text } = await send(candela.url, 'GET', `/admin/usage?key=${id}`, headers)
-        expect(refused, `${id.slice(0, 60)}: ${status} ${text.slice(0, 200)}`).toContain(status)
+        expect((await health()).status).toBe('ready')
+        const { body } = await candela.ask('GET', '/admin/keys', { headers })
+        expect(body).toMatchObject({ total: 2, corrupt: [] })
+        expect(body.keys.map(({ revoked }: { revoked?: number }) => revoked)).toEqual([undefined, undefined])
+      } finally {
+        await candela.stop()
       }
-      expect((await health()).status).toBe('ready')
-      const { body } = await candela.ask('GET', '/admin/keys', { headers })
-      expect(body).toMatchObject({ total: 2, corrupt: [] })
-      expect(body.keys.map(({ revoked }: { revoked?: number }) => revoked)).toEqual([undefined, undefined])
-    } finally {
-      await candela.stop()
-    }
+    })
   })
-})
