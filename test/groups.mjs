@@ -58,6 +58,7 @@ export const groups = {
     tests: [
       'test/laws/',
       'test/patterns/no-repaint',
+      'test/service/indicator',
       'test/service/updates',
       'test/unit/catalogue/kernel-names',
       'test/vectors/definitions',

@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { settledAfter } from '../../src/catalogue/fading.js'
 import { catalogue, type Entry } from '../../src/catalogue/index.js'
+import { longFor } from '../support/laws/settings.js'
 import { startQuiet } from '../support/quiet-hour.js'
 import type { Candela } from '../support/service-process.js'
 
@@ -213,9 +214,10 @@ describe('every indicator', () => {
     expect(candles).toHaveLength(499)
   })
 
-  it.each([...catalogue.values()].map(entry => [entry.name, entry] as const))(
-    '%s gives the same numbers by GET on demo, in bulk, and by POST with the same candles',
-    async (name, entry) => {
+  for (const entry of catalogue.values()) {
+    const { name } = entry
+    const title = `${name} gives the same numbers by GET on demo, in bulk, and by POST with the same candles`
+    it(title, longFor(entry), async () => {
       const given = shorter[name] ?? {}
       const query = Object.entries(given).map(([key, value]) => `&${key}=${value}`)
       const response = await candela.get(
@@ -236,8 +238,8 @@ describe('every indicator', () => {
       const posted = await candela.post(`/indicator/${name}`, { candles, results: 'max', ...given })
       expect(posted.body).toEqual(response.body)
       expect(bulk.get(name)).toEqual(response.body)
-    },
-  )
+    })
+  }
 })
 
 describe('POST /indicator/<name>', () => {
