@@ -28,11 +28,7 @@ export interface NamedList {
 
 /** Named lists of all accounts. */
 export class NamedLists {
-  readonly #store: ListStore
-
-  constructor(store: ListStore) {
-    this.#store = store
-  }
+  constructor(private readonly store: ListStore) {}
 
   /** Stores a list, instead of an earlier one with its name. */
   put({ name, symbols }: NamedList, { id: account, constructs }: Account): Promise<NamedList | Refusal> {
@@ -40,7 +36,7 @@ export class NamedLists {
     if (symbols.length > allowed) return Promise.resolve(listTooLong(symbols.length, allowed))
     const most = constructs * listsPerConstruct
     return whileStored(async () => {
-      const isStored = await this.#store.put({ account, name, text: JSON.stringify(symbols) }, most)
+      const isStored = await this.store.put({ account, name, text: JSON.stringify(symbols) }, most)
       return isStored ? { name, symbols } : tooManyLists(most)
     })
   }
@@ -48,7 +44,7 @@ export class NamedLists {
   find(account: string, name: string): Promise<NamedList | Refusal> {
     return whileStored(async () => {
       if (!listNameForm.test(name)) return listNotFound(name)
-      const text = await this.#store.find(account, name.toLowerCase())
+      const text = await this.store.find(account, name.toLowerCase())
       return text === undefined ? listNotFound(name) : { name: name.toLowerCase(), symbols: JSON.parse(text) }
     })
   }
@@ -58,14 +54,14 @@ export class NamedLists {
     const found = await this.find(account, name)
     if (isRefusal(found)) return found
     return whileStored(async () =>
-      (await this.#store.remove(account, found.name)) ? found : listNotFound(name),
+      (await this.store.remove(account, found.name)) ? found : listNotFound(name),
     )
   }
 
   /** Lists of an account, in the order of their names. */
   all(account: string): Promise<readonly NamedList[] | Refusal> {
     return whileStored(async () =>
-      (await this.#store.list(account)).map(({ name, text }) => ({ name, symbols: JSON.parse(text) })),
+      (await this.store.list(account)).map(({ name, text }) => ({ name, symbols: JSON.parse(text) })),
     )
   }
 

@@ -16,12 +16,14 @@ const timeText = (seconds: number) =>
     .toString(16)
     .padStart(timeDigits, '0')
 
+/** Range of keys below a prefix, from the first one to after the last one. The character after "/" is "0". */
+const rangeOf = (prefix: string): readonly [from: string, to: string] => [`${prefix}/`, `${prefix}0`]
+
 const headPrefix = 'head/'
 
 export const headKey = (key: string): string => `${headPrefix}${toAscii(key)}`
 
-/** Range from the first head to after the last one. The character after "/" is "0". */
-export const headRange = [headPrefix, 'head0'] as const
+export const headRange = rangeOf('head')
 
 export const seriesOfHead = (head: string): string => fromAscii(head.slice(headPrefix.length))
 
@@ -34,10 +36,7 @@ export function seriesOfChunk(chunk: string): string | undefined {
   return match?.[1] === undefined ? undefined : fromAscii(match[1])
 }
 
-export const chunkRange = (key: string): readonly [from: string, to: string] => [
-  `candles/${toAscii(key)}/`,
-  `candles/${toAscii(key)}0`,
-]
+export const chunkRange = (key: string) => rangeOf(`candles/${toAscii(key)}`)
 
 /** Key after each chunk that begins at or before `first` (Unix seconds), and before the next chunk. */
 export const afterChunk = (key: string, first: number): string => `${chunkKey(key, first)}~`
@@ -54,10 +53,7 @@ export const correctionKey = (key: string, at: number): string =>
     .toString(16)
     .padStart(millisecondDigits, '0')}`
 
-export const correctionRange = (key: string): readonly [from: string, to: string] => [
-  `corrections/${toAscii(key)}/`,
-  `corrections/${toAscii(key)}0`,
-]
+export const correctionRange = (key: string) => rangeOf(`corrections/${toAscii(key)}`)
 
 /** Arrival time of corrections, in Unix seconds. */
 export const timeOfCorrection = (name: string): number =>

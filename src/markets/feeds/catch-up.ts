@@ -93,11 +93,17 @@ export class CatchUp {
     this.#shownUntil = Number.NEGATIVE_INFINITY
   }
 
-  #isDue(now: number): boolean {
-    const { market, series, connection, reconciliation, grace, pollSeconds } = this.#options
-    const elapsed = now - this.#requestedAt
+  /** Time from which the exchange's history shows the forming candle as closed. */
+  get #formingEnd(): number {
+    const { market, series, grace } = this.#options
     const { forming } = series.snapshot()
-    const end = forming ? endOf(market.timeframe, forming.timestamp) + grace : Number.POSITIVE_INFINITY
+    return forming ? endOf(market.timeframe, forming.timestamp) + grace : Number.POSITIVE_INFINITY
+  }
+
+  #isDue(now: number): boolean {
+    const { connection, reconciliation, pollSeconds } = this.#options
+    const elapsed = now - this.#requestedAt
+    const end = this.#formingEnd
     const hasEndedSince = now >= end && this.#requestedAt < end
     if (!connection.isStreaming) return hasEndedSince || elapsed >= pollSeconds
     // The exchange may never show the candle, so it is requested less and less often.
@@ -176,10 +182,9 @@ export class CatchUp {
 
   /** Earliest request time of another node's answer that is as good as a new request. */
   #sinceOf(now: number, unverified: number): number {
-    const { market, series, connection, grace, pollSeconds } = this.#options
+    const { connection, pollSeconds } = this.#options
     if (unverified < Number.POSITIVE_INFINITY) return now
-    const { forming } = series.snapshot()
-    const end = forming ? endOf(market.timeframe, forming.timestamp) + grace : Number.POSITIVE_INFINITY
+    const end = this.#formingEnd
     const since = now - (connection.isStreaming ? sharedSeconds : pollSeconds)
     return now >= end ? Math.max(since, end) : since
   }

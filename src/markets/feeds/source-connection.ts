@@ -39,7 +39,6 @@ const noStreamRetryMs = 2 * 3_600_000
 
 /** Stream of one market from its source: reopened when it is lost, dropped when it is dead. */
 export class SourceConnection {
-  readonly #followed: FollowedMarket
   /** Seconds of normal silence of a stream that emits only bars that have ended; otherwise 0. */
   readonly #barSeconds: number
   /** Aborts the stream that is open or being opened. */
@@ -49,8 +48,7 @@ export class SourceConnection {
   /** Time since which the silent stream is known to lack candles that the exchange has. */
   #missingSince: number | undefined
 
-  constructor(followed: FollowedMarket) {
-    this.#followed = followed
+  constructor(private readonly followed: FollowedMarket) {
     this.#barSeconds = followed.source.traits?.barSeconds ?? 0
     followed.ended.addEventListener('abort', () => this.#stream?.abort())
   }
@@ -74,7 +72,7 @@ export class SourceConnection {
    * some. The stream is reopened until the feed ends. Yields nothing if the source never has a stream.
    */
   async *events(): AsyncGenerator<readonly Candle[] | 'lost', void, void> {
-    const { source, ended } = this.#followed
+    const { source, ended } = this.followed
     if (!source.watch) return
     let failures = 0
     while (!ended.aborted) {
@@ -92,13 +90,13 @@ export class SourceConnection {
         yield 'lost'
       }
       if (performance.now() - openedAt > stableMs) failures = 0
-      await pause(backoffMs(failures++, this.#followed.backoffMs, maxBackoffMs), ended)
+      await pause(backoffMs(failures++, this.followed.backoffMs, maxBackoffMs), ended)
     }
   }
 
   /** Notes that the exchange's history, requested at `requestedAt`, has candles that the stream did not emit. */
   reportMissing(requestedAt: number): void {
-    if (this.#isStreaming && this.isSilentAt(requestedAt)) this.#missingSince ??= this.#followed.clock()
+    if (this.#isStreaming && this.isSilentAt(requestedAt)) this.#missingSince ??= this.followed.clock()
   }
 
   /** Drops a stream that has not emitted in time the candles of the exchange's history; another one is opened. */
@@ -106,13 +104,13 @@ export class SourceConnection {
     if (this.#missingSince === undefined || now - this.#missingSince < maxLagSeconds + this.#barSeconds)
       return
     this.#missingSince = undefined
-    const { exchange, symbol } = this.#followed.market
+    const { exchange, symbol } = this.followed.market
     this.drop(new SourceFailure('unavailable', `the stream of ${symbol} on ${exchange} went silent`))
   }
 
   /** Drops the stream because of an error; another one is opened. */
   drop(error: unknown): void {
-    this.#followed.onFault(error)
+    this.followed.onFault(error)
     this.#stream?.abort(error)
   }
 
@@ -124,7 +122,7 @@ export class SourceConnection {
 
   /** Opens one stream and reads it to its end. */
   async *#read(): AsyncGenerator<readonly Candle[], 'lost' | 'no stream', void> {
-    const { market, source, onFault, clock } = this.#followed
+    const { market, source, onFault, clock } = this.followed
     const opened = new AbortController()
     this.#stream = opened
     try {
@@ -148,7 +146,7 @@ export class SourceConnection {
 
   /** Result of a promise, or undefined if `ended` aborts first. */
   #untilEnded<Result>(promise: Result | Promise<Result>): Promise<Result | undefined> {
-    const { ended } = this.#followed
+    const { ended } = this.followed
     return new Promise((resolve, reject) => {
       const end = () => resolve(undefined)
       ended.addEventListener('abort', end)

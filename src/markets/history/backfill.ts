@@ -23,13 +23,10 @@ export interface CountedGap extends Gap {
 
 /** Open times of candles of a timeframe, ascending. Memory grows with the number of gaps, not of candles. */
 export class OpenTimes {
-  readonly #timeframe: Timeframe
   readonly #runs: Run[] = []
   #count = 0
 
-  constructor(timeframe: Timeframe) {
-    this.#timeframe = timeframe
-  }
+  constructor(private readonly timeframe: Timeframe) {}
 
   get length(): number {
     return this.#count
@@ -43,7 +40,7 @@ export class OpenTimes {
   push(time: number): void {
     const run = this.#runs.at(-1)
     this.#count++
-    if (!run || time !== endOf(this.#timeframe, run.last))
+    if (!run || time !== endOf(this.timeframe, run.last))
       this.#runs.push({ first: time, last: time, count: 1 })
     else {
       run.last = time
@@ -53,7 +50,7 @@ export class OpenTimes {
 
   /** Removes the newest times at `from` or later, at most `most`. Returns their number and the oldest removed time. */
   take(from: number, most: number): { readonly count: number; readonly oldest: number | undefined } {
-    const length = this.#timeframe === '1M' ? undefined : timeframes[this.#timeframe]
+    const length = this.timeframe === '1M' ? undefined : timeframes[this.timeframe]
     let count = 0
     let oldest: number | undefined
     for (let run = this.#runs.at(-1); run && run.last >= from && count < most; run = this.#runs.at(-1)) {
@@ -77,7 +74,7 @@ export class OpenTimes {
     for (let k = this.#runs.length - 1; k > 0; k--) {
       const [before, after] = [this.#runs[k - 1], this.#runs[k]] as [Run, Run]
       newer += after.count
-      const from = endOf(this.#timeframe, before.last)
+      const from = endOf(this.timeframe, before.last)
       if (after.first > from) yield { from, to: after.first, newer }
     }
   }

@@ -106,14 +106,12 @@ const maxDown = 1000
 
 /** Fetches candles, counts the fetches, and tracks the exchanges that are down. */
 export class CandleFetcher {
-  readonly #options: Options
   /** Exchanges that count as down, by identifier. */
   readonly #down: RecentEntries<true>
   /** Exchanges whose last answer was a failure. */
   readonly #failing = new Set<string>()
 
-  constructor(options: Options) {
-    this.#options = options
+  constructor(private readonly options: Options) {
     this.#down = recentEntries(maxDown, Math.max(1, Math.ceil(options.downSeconds * 1000)))
   }
 
@@ -144,12 +142,12 @@ export class CandleFetcher {
     const seconds = this.#count(market, source, failure.kind, startedAt)
     // Otherwise the market does not exist, or not in this timeframe.
     if (failure.fault === undefined && !isFailureOfExchange(error)) return
-    this.#options.onFailed?.({ market, failure, seconds })
+    this.options.onFailed?.({ market, failure, seconds })
   }
 
   #count({ exchange }: Market, { isComputed }: Source, outcome: string, startedAt: number): number {
     const taken = (performance.now() - startedAt) / 1000
-    const { fetches, fetchSeconds } = this.#options.counters
+    const { fetches, fetchSeconds } = this.options.counters
     fetches.add({ exchange, outcome })
     if (!isComputed) fetchSeconds.add(taken, { exchange, outcome })
     return taken

@@ -33,21 +33,17 @@ interface StoredCandles {
 
 /** Reads the candles that a thread needs from outside of its memory. */
 export class OlderReader {
-  readonly #openCandles: (directory: string) => StoredCandles
   readonly #stores = new Map<string, StoredCandles>()
   /** Clock of the computed exchange: all requested candles have ended by then. */
   #now = 0
   readonly #demo = createDemoSource(() => this.#now)
 
-  /** `openCandles` opens the candles of a data directory for reading. */
-  constructor(openCandles: (directory: string) => StoredCandles) {
-    this.#openCandles = openCandles
-  }
+  constructor(private readonly openCandles: (directory: string) => StoredCandles) {}
 
   #storeOf(directory: string): StoredCandles {
     let store = this.#stores.get(directory)
     if (!store) {
-      store = this.#openCandles(directory)
+      store = this.openCandles(directory)
       this.#stores.set(directory, store)
     }
     return store

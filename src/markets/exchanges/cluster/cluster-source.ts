@@ -45,60 +45,8 @@ function decodeOutcome({ bytes, isFailure }: FetchOutcome): Candle[] | SourceFai
   throw new Error('an error of another node that is no failure of an exchange', { cause: failure })
 }
 
-interface Options {
-  readonly streams: ClusterStreams
-  readonly name: string
-  readonly formingPerSecond: number
-  /** Opens the stream of the exchange. */
-  readonly open: (signal: AbortSignal) => Promise<CandleStream | undefined>
-  readonly signal: AbortSignal
-}
-
 const lost = (name: string, reason: string) =>
   new SourceFailure('unavailable', `the stream of ${name} is lost: ${reason}`)
-
-/**
- * Stream of a series, as `Source.watch` returns it. One node streams from the exchange and sends the candles to the
- * others.
- */
-async function watchInCluster(options: Options): Promise<CandleStream | undefined> {
-  const { streams, name, signal } = options
-  const channel = new CandleChannel()
-  const opened = new AbortController()
-  let isLost = false
-  const lose = (reason: string) => {
-    isLost = true
-    channel.end(lost(name, reason))
-    opened.abort()
-  }
-  const listener = { onEvent: (bytes: Uint8Array) => channel.push(decodeCandles(bytes)), onLost: lose }
-  const joined = await streams.join(name, listener).catch(error => {
-    if (error instanceof NotShared) return undefined
-    throw error
-  })
-  if (joined === 'no stream') return undefined
-  const end = () => {
-    if (joined?.kind === 'followed') joined.end()
-    channel.end()
-    opened.abort(signal.reason)
-  }
-  if (signal.aborted) end()
-  else signal.addEventListener('abort', end, { once: true })
-  if (joined?.kind === 'followed') return channel
-  const held = joined ?? openAlone(streams, opened.signal, lose)
-  try {
-    const stream = await options.open(opened.signal)
-    if (stream === undefined) {
-      held.end('no stream')
-      return undefined
-    }
-    void new StreamPublisher(stream, channel, held, options, () => isLost || signal.aborted).run()
-    return channel
-  } catch (error) {
-    held.end('failed')
-    throw error
-  }
-}
 
 /**
  * A stream that only this node reads, while the shared store does not answer. It ends when the store answers again,
@@ -126,7 +74,7 @@ class StreamPublisher {
     private readonly stream: CandleStream,
     private readonly channel: CandleChannel,
     private readonly held: HeldStream,
-    private readonly options: Pick<Options, 'formingPerSecond' | 'name'>,
+    private readonly options: Pick<Settings, 'formingPerSecond'> & { readonly name: string },
     private readonly isEnded: () => boolean,
   ) {}
 
@@ -213,18 +161,50 @@ class ClusterSource extends WrappedSource {
     return this.source.symbols()
   }
 
+  /** One node streams from the exchange and sends the candles to the others. */
   override async watch(
     symbol: string,
     timeframe: Timeframe,
     signal: AbortSignal,
   ): Promise<CandleStream | undefined> {
-    return watchInCluster({
-      streams: this.cluster.streams,
-      name: `${this.exchange}:${symbol}:${timeframe}`,
-      formingPerSecond: this.settings.formingPerSecond,
-      open: opened => super.watch(symbol, timeframe, opened),
-      signal,
+    const { streams } = this.cluster
+    const name = `${this.exchange}:${symbol}:${timeframe}`
+    const channel = new CandleChannel()
+    const opened = new AbortController()
+    let isLost = false
+    const lose = (reason: string) => {
+      isLost = true
+      channel.end(lost(name, reason))
+      opened.abort()
+    }
+    const listener = { onEvent: (bytes: Uint8Array) => channel.push(decodeCandles(bytes)), onLost: lose }
+    const joined = await streams.join(name, listener).catch(error => {
+      if (error instanceof NotShared) return undefined
+      throw error
     })
+    if (joined === 'no stream') return undefined
+    const end = () => {
+      if (joined?.kind === 'followed') joined.end()
+      channel.end()
+      opened.abort(signal.reason)
+    }
+    if (signal.aborted) end()
+    else signal.addEventListener('abort', end, { once: true })
+    if (joined?.kind === 'followed') return channel
+    const held = joined ?? openAlone(streams, opened.signal, lose)
+    try {
+      const stream = await super.watch(symbol, timeframe, opened.signal)
+      if (stream === undefined) {
+        held.end('no stream')
+        return undefined
+      }
+      const options = { ...this.settings, name }
+      void new StreamPublisher(stream, channel, held, options, () => isLost || signal.aborted).run()
+      return channel
+    } catch (error) {
+      held.end('failed')
+      throw error
+    }
   }
 
   override async candles(

@@ -24,16 +24,17 @@ const maxValues = 12
 /** Invented perpetual of a market. Its derivative series are functions of the time. */
 export class DemoDerivative {
   readonly #seed: number
-  readonly #profile: MarketProfile
 
-  constructor(symbol: string, profile: MarketProfile) {
+  constructor(
+    symbol: string,
+    private readonly profile: MarketProfile,
+  ) {
     this.#seed = seedOfText(`${symbol} perpetual`)
-    this.#profile = profile
   }
 
   /** Candle of mark or index prices that corresponds to a trade candle of at most a day. */
   priced(kind: keyof typeof belowPrice, candle: Candle): Candle {
-    const { ticks } = this.#profile
+    const { ticks } = this.profile
     const share = 1 - belowPrice[kind] * this.#premium(Math.floor(candle.timestamp / day))
     const at = (price: number) => Math.round(price * share * ticks) / ticks
     const { timestamp, open, high, low, close } = candle
@@ -83,7 +84,7 @@ export class DemoDerivative {
       const noise = this.#random(1, time / periods.funding) - 0.5
       return Math.round(this.#premium(index) * paid * 1e6 + noise * 100) / 1e6
     }
-    const { turnover, lot } = this.#profile
+    const { turnover, lot } = this.profile
     const share = (time % day) / day
     const level = 0.75 + 0.5 * (this.#random(2, index) * (1 - share) + this.#random(2, index + 1) * share)
     const noise = 1 + 0.002 * this.#random(3, time / periods.openinterest)

@@ -47,14 +47,12 @@ export class PageRanges {
   /** An hour after now, in case this machine's clock is behind. */
   readonly #present: number
   readonly #unit: Timeframe
-  readonly #options: Options
   #end: number
   /** Days of the next page. 0 means only today. */
   #days: number
 
-  constructor(options: Options) {
+  constructor(private readonly options: Options) {
     const { timeframe, count, now, until, bounds, genesis } = options
-    this.#options = options
     this.#unit = timeframes[timeframe] > day ? timeframe : '1d'
     const reached = Number.isFinite(bounds.historyDays)
       ? openOf('1d', now - bounds.historyDays * day) + day
@@ -81,7 +79,7 @@ export class PageRanges {
 
   /** The next page: from `start` to before `end`, Unix seconds. */
   get next(): { readonly start: number; readonly end: number; readonly days: number } {
-    const { now, bounds } = this.#options
+    const { now, bounds } = this.options
     const unit = this.#unit
     const end = this.#end
     let start = this.#days === 0 ? sessionAt(now).date : openOf(unit, end - this.#days * day)
