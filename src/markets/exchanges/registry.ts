@@ -69,41 +69,19 @@ const youngGenerationMb = 16
  */
 export class ExchangeRegistry implements ExchangeLookup {
   readonly #thread: ExchangeThread
-  readonly #factories: ReadonlyMap<string, () => Source>
   /** Stock exchanges by name. */
   readonly #stocks: ReadonlyMap<string, StocksExchange>
   readonly #created = new Map<string, Exchange>()
 
-  constructor(options: Options) {
+  constructor(private readonly options: Options) {
     const { onAnomaly, symbolCache, onFault } = options
     const { worker = new URL('./worker/worker.js', import.meta.url) } = options
     const settings = settingsOf(options)
     const resourceLimits = { maxYoungGenerationSizeMb: youngGenerationMb }
     const start =
       options.start ?? (() => new Worker(worker, { name: 'exchanges', workerData: settings, resourceLimits }))
-    const thread = new ExchangeThread({ start, onAnomaly, symbolCache, onFault })
-    this.#thread = thread
+    this.#thread = new ExchangeThread({ start, onAnomaly, symbolCache, onFault })
     this.#stocks = stocksExchanges(settings)
-    const refusal = () => {
-      const words = options.yahooRefusal?.()
-      return words === undefined ? undefined : new SourceFailure('unavailable', `${stocksId}: ${words}`)
-    }
-    this.#factories = new Map<string, () => Source>([
-      ...exchangeIds.map((id): [string, () => Source] => [id, () => new RemoteSource(thread, id)]),
-      ['demo', () => createDemoSource()],
-      [ownId, () => options.own ?? unservedSource(`${ownId}: the archive is not open`)],
-      ...[...this.#stocks.values()].map(({ id, provider, adjustment }): [string, () => Source] => [
-        id,
-        () =>
-          new RemoteSource(thread, id, {
-            freshSeconds,
-            barSeconds,
-            isRestated: adjustment === 'all',
-            hours: tradingHours,
-            refusal: provider === 'yahoo' ? refusal : undefined,
-          }),
-      ]),
-    ])
   }
 
   ids(): string[] {
@@ -118,11 +96,31 @@ export class ExchangeRegistry implements ExchangeLookup {
       return { id: name, source: unservedSource(reason) }
     }
     const id = this.#stocks.get(name)?.id ?? resolveExchangeId(name) ?? name
-    const create = this.#factories.get(id)
-    if (!create) return undefined
-    const exchange = this.#created.get(id) ?? { id, source: create() }
+    const source = this.#created.get(id)?.source ?? this.#create(id)
+    if (!source) return undefined
+    const exchange = this.#created.get(id) ?? { id, source }
     this.#created.set(id, exchange).set(name, exchange)
     return exchange
+  }
+
+  #create(id: string): Source | undefined {
+    if (id === 'demo') return createDemoSource()
+    if (id === ownId) return this.options.own ?? unservedSource(`${ownId}: the archive is not open`)
+    if (exchangeIds.includes(id)) return new RemoteSource(this.#thread, id)
+    const shares = [...this.#stocks.values()].find(each => each.id === id)
+    if (!shares) return undefined
+    return new RemoteSource(this.#thread, id, {
+      freshSeconds,
+      barSeconds,
+      isRestated: shares.adjustment === 'all',
+      hours: tradingHours,
+      refusal: shares.provider === 'yahoo' ? () => this.#yahooRefusal() : undefined,
+    })
+  }
+
+  #yahooRefusal(): SourceFailure | undefined {
+    const words = this.options.yahooRefusal?.()
+    return words === undefined ? undefined : new SourceFailure('unavailable', `${stocksId}: ${words}`)
   }
 
   async close(): Promise<void> {
