@@ -1,7 +1,8 @@
-import { execFileSync } from 'node:child_process'
-import { mkdtempSync, readFileSync } from 'node:fs'
+import { execFile } from 'node:child_process'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { promisify } from 'node:util'
 import { describe, expect, it } from 'vitest'
 import { timeframes } from '../../../../src/candles/timeframe.js'
 import { exchangeIds, readCoverage } from '../../../../src/markets/exchanges/ccxt/exchange-list.js'
@@ -10,12 +11,14 @@ const coverage = readCoverage()
 const find = (id: string) => coverage.find(each => each.id === id)
 
 describe('the coverage of the exchanges', () => {
-  it('is what the build reads from ccxt, without a request', () => {
-    const file = join(mkdtempSync(join(tmpdir(), 'candela-exchanges-')), 'exchanges.json')
+  it('is what the build reads from ccxt, without a request', async () => {
+    const directory = mkdtempSync(join(tmpdir(), 'candela-exchanges-'))
+    const file = join(directory, 'exchanges.json')
     const offline =
       'data:text/javascript,import net from "node:net";net.Socket.prototype.connect=()=>process.exit(9)'
-    execFileSync(process.execPath, ['--import', offline, 'scripts/exchange-list.mjs', file])
+    await promisify(execFile)(process.execPath, ['--import', offline, 'scripts/exchange-list.mjs', file])
     expect(readFileSync(file, 'utf8')).toBe(readFileSync('build/exchanges.json', 'utf8'))
+    rmSync(directory, { recursive: true })
   })
 
   it('has every exchange that candles can be fetched from, once', () => {
