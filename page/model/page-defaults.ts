@@ -1,6 +1,6 @@
 import { type Parameters, type Study, secondsOf, type Timeframe } from '../view/view.js'
 
-/** Defaults of TradingView, by indicator, where those of the service differ. */
+/** Defaults of TradingView, by indicator, where those of the service differ. docs/tradingview.md names the sources. */
 export const tradingViewDefaults: Readonly<Record<string, Parameters>> = {
   cci: { period: 20 },
   cmo: { period: 9 },
@@ -14,7 +14,6 @@ export const tradingViewDefaults: Readonly<Record<string, Parameters>> = {
   linreg: { period: 25 },
   maenvelope: { percent: 10 },
   mass: { period: 10 },
-  ppo: { fastPeriod: 10, slowPeriod: 21 },
   roc: { period: 9 },
   rvi: { smoothing: 'ema' },
   sma: { period: 9 },

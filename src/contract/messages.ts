@@ -67,7 +67,9 @@ export const clientMessages = once(() => ({
     shape: {
       id: z
         .string()
-        .describe('`<exchange>_<symbol>_<interval>_<id>` in lower case, as `subscriptions` lists it.'),
+        .describe(
+          '`<exchange>_<symbol>_<interval>_<id>` in lower case, as `subscriptions` lists it. The own id of a single subscription is accepted as well.',
+        ),
     },
     isOpen: true,
   },

@@ -391,8 +391,8 @@ export const tooManyMessages = (messages: number): Refusal =>
 /** `id` is in the composed form. */
 export const duplicateSubscription = (id: string): Refusal => invalid`Duplicate subscription id: ${id}`
 
-export const subscriptionNotFound = (id: string): Refusal =>
-  refusal(404, `Subscription not found: ${quote(id)}`)
+export const subscriptionNotFound = (id: string, near: readonly string[] = []): Refusal =>
+  notFoundBut(`Subscription not found: ${quote(id)}`, near)
 
 /**
  * Close codes and reasons of streaming connections. Codes below 4000 are from RFC 6455, codes from 4000 on belong to

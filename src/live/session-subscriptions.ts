@@ -94,6 +94,8 @@ interface TopicSubscriptions {
   channel: string | undefined
 }
 
+const sameId = (one: string, other: string) => one.toLowerCase() === other.toLowerCase()
+
 /** Everything that one client follows: subscriptions, live screens and live breadths. */
 export class SessionSubscriptions {
   readonly #host: SubscriptionsHost
@@ -141,8 +143,19 @@ export class SessionSubscriptions {
     // The listed id is matched in any case: `1M` may mean a minute if no subscription to months exists.
     const key = [normalId(id), id.toLowerCase()].find(known => this.#subscriptions.has(known)) ?? id
     const subscription = this.#subscriptions.get(key)
-    if (!subscription) return this.#answers.refuse(id, subscriptionNotFound(id))
-    this.#end(key, subscription)
+    if (subscription) return this.#end(key, subscription)
+    // The client's own id is enough if a single subscription has it.
+    const own = [...this.#subscriptions].filter(([, each]) => sameId(each.request.id, id))
+    const [only, second] = own
+    if (only && !second) this.#end(...only)
+    else
+      this.#answers.refuse(
+        id,
+        subscriptionNotFound(
+          id,
+          own.map(([composed]) => composed),
+        ),
+      )
   }
 
   /** Ends the subscriptions to topics whose market is gone, with the reason. */

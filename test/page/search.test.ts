@@ -95,6 +95,7 @@ describe('the search for an indicator', () => {
   it('finds what other programs call so, and what is spelled alike', () => {
     expect(find('pivot points standard')[0]).toBe('pivotpoints')
     expect(find('bolinger')[0]).toBe('bbands')
+    expect(find('vix fix')[0]).toBe('williamsvixfix')
     expect(find('supertrand')[0]).toBe('supertrend')
     expect(find('stochastik rsi')[0]).toBe('stochrsi')
     const [group] = findIndicators(catalogue, 'bolinger', [], [])
@@ -104,11 +105,11 @@ describe('the search for an indicator', () => {
 
   it('says why an indicator is absent, and which expression has its values', () => {
     expect(findAbsent('volume profile').map(({ name }) => name)).toContain('Volume profile')
-    expect(findAbsent('vix fix')).toEqual([
+    expect(findAbsent('price relative strength')).toEqual([
       {
-        name: 'Williams Vix Fix',
-        reason: 'An expression: (highest(close, 22) - low) / highest(close, 22) * 100',
-        expression: '(highest(close, 22) - low) / highest(close, 22) * 100',
+        name: 'Price relative strength (PRS)',
+        reason: 'An expression: close / close{SPY}',
+        expression: 'close / close{SPY}',
       },
     ])
     expect(findAbsent('renko')[0]?.expression).toBeUndefined()

@@ -96,4 +96,18 @@ export const volatilityOscillators = {
     scratch: 2,
     memory: { fading: p => chain([wilder(Math.max(p.visAtr, p.sedAtr))], feedback([0.5, 0, -0.5])) },
   }),
+  williamsvixfix: indicator({
+    title: 'Williams VIX Fix',
+    description:
+      'The distance of the low below the highest close of the window, in percent: what an index of expected volatility shows of any market. Peaks mark fear, often at lows. It measures falls only, so it says nothing about tops.',
+    related: ['ulcerindex', 'drawdown', 'percentb'],
+    tier: 2,
+    otherNames: ['vix fix', 'WVF', 'synthetic VIX'],
+    inputs: ['low', 'close'],
+    params: { period: period(22, 1) },
+    outputs: ['value'],
+    lookback: p => p.period - 1,
+    scratch: 2,
+    memory: 'finite',
+  }),
 }

@@ -232,6 +232,23 @@ describe('a subscription', () => {
     expect([released.length, reserved]).toEqual([1, 0])
   })
 
+  it('is ended by the id that its client chose, unless several have that id', () => {
+    ofTopic(topic('t'))
+    for (const interval of ['1m', '1h']) send({ ...request, interval, id: 'Mine' })
+    sent.length = 0
+    send({ type: 'unsubscribe', id: 'mine' })
+    expect(sent).toEqual([
+      {
+        type: 'error',
+        id: 'mine',
+        error: 'Subscription not found: mine. Did you mean demo_btcusdt_1m_mine or demo_btcusdt_1h_mine?',
+      },
+    ])
+    send({ type: 'unsubscribe', id: 'demo_btcusdt_1m_mine' })
+    send({ type: 'unsubscribe', id: 'mine' })
+    expect([sent.length, session.subscriptions]).toEqual([1, 0])
+  })
+
   it('to months is another one than that to minutes', () => {
     ofTopic(topic('t'))
     for (const interval of ['1m', '1M']) send({ ...request, interval, id: 'a' })
