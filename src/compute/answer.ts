@@ -20,7 +20,7 @@ import type { Calculator } from './kernels/calculator.js'
 import { shapeOf } from './kernels/shape.js'
 import { isLongEnough } from './plans/timeline-candles.js'
 import type { KeptResults, ResultCache } from './results/result-cache.js'
-import { maskedFrom, type ResultSeries, type Window } from './results/result-series.js'
+import { maskedFrom } from './results/result-series.js'
 
 /** Minimum number of candles for a cost measurement. Below it the fixed cost of a call dominates. */
 const minMeasured = 64
@@ -73,13 +73,10 @@ export function writeValues(
   sink: JsonSink,
 ): void {
   const window = kept && cache?.prepare(calculator, kept, query, snapshot)
-  if (window) {
-    writeKept(calculator, kept.results, window, sink)
-    return
-  }
-  const result = computeResult(calculator, query, snapshot, costs)
-  writeOutputs(sink, shapeOf(query).formats, calculator.outputs, result)
-  calculator.timestamps.write(sink, result.snapshot, result.from)
+  const written = window ?? computeResult(calculator, query, snapshot, costs)
+  if (window) kept.results.values.write(sink, window, window.snapshot.closed)
+  else writeOutputs(sink, shapeOf(query).formats, calculator.outputs, written)
+  calculator.timestamps.write(sink, written.snapshot, written.from)
 }
 
 /** Fits a query to candles: converts its time range to `results` and `backtrack`. Refuses it if they are too few. */
@@ -148,17 +145,6 @@ export function computeResult(
     while (from < count && !calculator.hasValue(indicator.columns, from)) from++
   }
   return { query, snapshot, from, to: count, masked: settled ? maskedFrom(settled, from) : 0 }
-}
-
-/** Writes kept values as JSON. */
-export function writeKept(
-  calculator: Calculator,
-  results: ResultSeries,
-  window: Window,
-  sink: JsonSink,
-): void {
-  results.values.write(sink, window, window.snapshot.closed)
-  calculator.timestamps.write(sink, window.snapshot, window.from)
 }
 
 /**

@@ -77,8 +77,6 @@ export interface Question {
   readonly isCharted?: boolean
   /** Whether the results are read from the cache and kept there. True by default. */
   readonly isKept?: boolean
-  /** Whether only the newest value of a time range is requested. */
-  readonly isNewest?: boolean
 }
 
 /** JSON text: as a string, or in UTF-8 as fragments that must be released. */
@@ -160,11 +158,11 @@ export class Executor {
    * or by a thread. Rejects if the computation throws.
    */
   execute(
-    { query, snapshot, isCharted = false, isKept = true, isNewest = false }: Question,
+    { query, snapshot, isCharted = false, isKept = true }: Question,
     caller: Caller,
   ): Answer | Refusal | Promise<Answer | Refusal> {
     const { range, chart } = query
-    if (range && isDeep(snapshot)) return this.#answerRange({ query, range, snapshot, isNewest }, caller)
+    if (range && isDeep(snapshot)) return this.#answerRange({ query, range, snapshot }, caller)
     const cache = isKept ? this.#options.resultCache : undefined
     const bars = chart === undefined || isCharted ? snapshot : barsInSlices(chart, snapshot)
     return 'then' in bars

@@ -8,15 +8,7 @@ import { isRefusal, type Refusal } from '../../contract/refusals.js'
 import type { TableFormat } from '../../contract/table-format.js'
 import { BufferPool } from '../../runtime/buffer-pool.js'
 import { finish } from '../../runtime/scheduler.js'
-import {
-  answer,
-  type Computation,
-  computeResult,
-  fitQuery,
-  warningsOf,
-  writeKept,
-  writeValues,
-} from '../answer.js'
+import { answer, type Computation, computeResult, fitQuery, warningsOf, writeValues } from '../answer.js'
 import {
   type BulkComputation,
   type BulkLayout,
@@ -203,7 +195,8 @@ function writeAndKeep({ query, snapshot }: Computation, values: number, sink: Js
   results.build(calculator, snapshot, values)
   const window = results.window(calculator, query, snapshot)
   costs.record(query.indicator.name, snapshot.count, (performance.now() - start) * 1e6)
-  writeKept(calculator, results, window, sink)
+  results.values.write(sink, window, window.snapshot.closed)
+  calculator.timestamps.write(sink, window.snapshot, window.from)
   return results.pack()
 }
 
