@@ -2,10 +2,10 @@ import { Frame } from '../../frame'
 import { Harmonic, harmonicSignals } from '../../parts/chart/harmonic'
 
 /**
- * Alternate Bat: AB is 0.382 of XA, BC 0.382 to 0.886 of AB, CD 2 to 3.618 of BC, and D lies at 1.13 of XA. Every
- * ratio may differ by `tolerance` of itself.
+ * Alternate Bat: AB is 0.382 of XA, BC 0.382 to 0.886 of AB, CD 2 to 3.618 of BC, and D lies at 1.13 of XA. Every ratio
+ * may differ by `tolerance` of itself.
  * 100 where the last point is a low, −100 where it is a high, at the candle that confirms it; `harmonicSignals` in
- * assembly/parts/chart/harmonic.ts has the rule of the turning points, and until when entry, stop and target are given.
+ * assembly/parts/chart/harmonic.ts defines the turning points, and the candles that have entry, stop and target.
  * Source: Carney, Harmonic Trading (2010).
  */
 export function altbat(frame: Frame, from: i32, to: i32): void {

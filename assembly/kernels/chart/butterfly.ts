@@ -5,7 +5,7 @@ import { Harmonic, harmonicSignals } from '../../parts/chart/harmonic'
  * Butterfly: AB is 0.786 of XA, BC 0.382 to 0.886 of AB, CD 1.618 to 2.24 of BC, and D lies at 1.27 to 1.41 of XA.
  * Every ratio may differ by `tolerance` of itself.
  * 100 where the last point is a low, −100 where it is a high, at the candle that confirms it; `harmonicSignals` in
- * assembly/parts/chart/harmonic.ts has the rule of the turning points, and until when entry, stop and target are given.
+ * assembly/parts/chart/harmonic.ts defines the turning points, and the candles that have entry, stop and target.
  * Source: Gilmore and Pesavento; Carney, Harmonic Trading (2010), ratios as neurotrader888's open implementation has
  * them.
  */

@@ -6,7 +6,8 @@ import { chartLines, Shape } from '../../parts/chart/chart-lines'
  * against the slope, and −100 at the close below the lower one, where the trend gets steeper.
  * Parallel: of the widths at the first and the last touch the smaller is at least three quarters of the larger one.
  * A breakout counts on either side, so no close beyond a line invalidates the pattern.
- * Turning points, lines, breakout and the end of the pattern: `chartLines` in assembly/parts/chart/chart-lines.ts.
+ * `chartLines` in assembly/parts/chart/chart-lines.ts defines turning points, lines, breakout and the end of the
+ * pattern.
  * Source: Murphy, Technical Analysis of the Financial Markets (1999); the share is ours.
  */
 export function channeldown(frame: Frame, from: i32, to: i32): void {

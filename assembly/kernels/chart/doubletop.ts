@@ -2,9 +2,10 @@ import { Frame } from '../../frame'
 import { reversal } from '../../parts/chart/reversal'
 
 /**
- * Double Top: two tops about as high, confirmed by the close below the low between them. `value` is −100 at that
- * candle.
- * The turning points, the conditions and how long neckline and target are given: `reversal` in assembly/parts/chart.
+ * Double Top: two tops of about the same height, confirmed by the close below the low between them. `value` is −100 at
+ * that candle.
+ * `reversal` in assembly/parts/chart defines the turning points, the conditions, and the candles that have neckline and
+ * target.
  * Source: Edwards and Magee, Technical Analysis of Stock Trends (1948); Bulkowski, Encyclopedia of Chart Patterns
  * (2005).
  */

@@ -6,7 +6,8 @@ import { chartLines, Shape } from '../../parts/chart/chart-lines'
  * Converging: the width falls below three quarters of what it was; the pennant may point up or down.
  * The pole falls to the first low of the pennant, by at least `poleATR` average true ranges within `poleLength`
  * candles.
- * Turning points, lines, breakout and the end of the pattern: `chartLines` in assembly/parts/chart/chart-lines.ts.
+ * `chartLines` in assembly/parts/chart/chart-lines.ts defines turning points, lines, breakout and the end of the
+ * pattern.
  * Source: Bulkowski, Encyclopedia of Chart Patterns (2000); the measures are ours.
  */
 export function pennantbearish(frame: Frame, from: i32, to: i32): void {

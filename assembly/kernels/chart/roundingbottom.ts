@@ -4,7 +4,8 @@ import { rounding } from '../../parts/chart/rounding'
 /**
  * Rounding Bottom: a bowl of prices, confirmed by the first close above the high at which it began. `value` is 100 at
  * that candle.
- * The turning points, the conditions and how long neckline and target are given: `rounding` in assembly/parts/chart.
+ * `rounding` in assembly/parts/chart defines the turning points, the conditions, and the candles that have neckline and
+ * target.
  * Source: Edwards and Magee, Technical Analysis of Stock Trends (1948); Bulkowski, Encyclopedia of Chart Patterns
  * (2005); the limits of depth and shape are our own.
  */

@@ -5,7 +5,8 @@ import { chartLines, Shape } from '../../parts/chart/chart-lines'
  * Symmetrical Triangle (bearish): highs fall and lows rise; −100 at the close below the line of the lows.
  * The last of the `touches` highs is at least `minDescentATR` average true ranges below the first, the last of the lows
  * at least `minAscentATR` above the first. `trianglesymmetricalbullish` is the same pattern with the other breakout.
- * Turning points, lines, breakout and the end of the pattern: `chartLines` in assembly/parts/chart/chart-lines.ts.
+ * `chartLines` in assembly/parts/chart/chart-lines.ts defines turning points, lines, breakout and the end of the
+ * pattern.
  * Source: Edwards and Magee, Technical Analysis of Stock Trends (1948), chapter 8; the tolerances are ours.
  */
 export function trianglesymmetricalbearish(frame: Frame, from: i32, to: i32): void {

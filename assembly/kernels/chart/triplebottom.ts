@@ -2,9 +2,10 @@ import { Frame } from '../../frame'
 import { reversal } from '../../parts/chart/reversal'
 
 /**
- * Triple Bottom: three bottoms about as low, confirmed by the close above the higher one of the highs between them.
- * `value` is 100 at that candle.
- * The turning points, the conditions and how long neckline and target are given: `reversal` in assembly/parts/chart.
+ * Triple Bottom: three bottoms of about the same depth, confirmed by the close above the higher one of the highs
+ * between them. `value` is 100 at that candle.
+ * `reversal` in assembly/parts/chart defines the turning points, the conditions, and the candles that have neckline and
+ * target.
  * Source: Edwards and Magee, Technical Analysis of Stock Trends (1948); Bulkowski, Encyclopedia of Chart Patterns
  * (2005).
  */

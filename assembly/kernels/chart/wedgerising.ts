@@ -4,7 +4,8 @@ import { chartLines, Shape } from '../../parts/chart/chart-lines'
 /**
  * Rising Wedge: both lines rise and the width falls below three quarters of what it was.
  * −100 at the close below the lower line. Only the classical breakout counts, the one against the slope.
- * Turning points, lines, breakout and the end of the pattern: `chartLines` in assembly/parts/chart/chart-lines.ts.
+ * `chartLines` in assembly/parts/chart/chart-lines.ts defines turning points, lines, breakout and the end of the
+ * pattern.
  * Source: Edwards and Magee, Technical Analysis of Stock Trends (1948); the share is ours.
  */
 export function wedgerising(frame: Frame, from: i32, to: i32): void {

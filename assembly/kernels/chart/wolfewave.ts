@@ -7,7 +7,7 @@ import { Harmonic, harmonicSignals } from '../../parts/chart/harmonic'
  * above that line by at most `tolerance` of the leg from 2 to 3. The target is the line through 1 and 4. Others add
  * Fibonacci ratios and equal durations; these are ignored.
  * 100 where the last point is a low, −100 where it is a high, at the candle that confirms it; `harmonicSignals` in
- * assembly/parts/chart/harmonic.ts has the rule of the turning points, and until when entry, stop and target are given.
+ * assembly/parts/chart/harmonic.ts defines the turning points, and the candles that have entry, stop and target.
  * Source: Wolfe in Connors and Raschke, Street Smarts (1995).
  */
 export function wolfewave(frame: Frame, from: i32, to: i32): void {
