@@ -48,29 +48,37 @@ const longest = [
 ]
 
 /** Use in a test file of what its process must not have loaded before, or of measurements of the process itself. */
-const needsOwnProcess = [
-  /\bvi\.(mock|doMock|hoisted|resetModules)\b/,
-  /\bprocess\.(cpuUsage|memoryUsage|setSourceMapsEnabled)\b/,
-  /\bsetFlagsFromString\b|\bEventLoopDelay\b|'node:(cluster|inspector|v8|vm)'/,
-  /support\/memory\.js'/,
-]
+const needsOwnProcess =
+  /\bvi\.(mock|doMock|hoisted|resetModules)\b|\bprocess\.(cpuUsage|memoryUsage|setSourceMapsEnabled)\b|\bsetFlagsFromString\b|\bEventLoopDelay\b|'node:(cluster|inspector|v8|vm)'|support\/memory\.js'/
+
+/** Use of what outlives a test file in its process: timers that are replaced, settings, connections to exchanges of the test. */
+const outlives =
+  /\buseFakeTimers\b|\bprocess\.(on|once|kill)\b|\bprocess\.env\S* =|\bglobalThis\.\w+ =|support\/(binance|drivers|exchange-thread|kraken|store-drivers)\.js'/
+
+/** Folders of files of which most can share a process. */
+const sharingFolders = /^test\/(docs|page|patterns|service|unit|vectors)\//
 
 const root = fileURLToPath(new URL('.', import.meta.url))
 
-/**
- * The test files that can share a process. Most of them take less time than the start of a process and the loading of the
- * source, so that a process runs many of them, one after the other. The laws fill a memory for kernels each.
- */
-const quiet = readdirSync(`${root}test`, { recursive: true, encoding: 'utf8' })
-  .filter(path => path.endsWith('.test.ts') && !path.startsWith('laws'))
+const shareable = readdirSync(`${root}test`, { recursive: true, encoding: 'utf8' })
   .map(path => `test/${path}`)
-  .filter(path => {
-    const text = readFileSync(root + path, 'utf8')
-    return !needsOwnProcess.some(pattern => pattern.test(text))
-  })
+  .filter(path => path.endsWith('.test.ts') && !path.startsWith('test/laws/'))
+  .filter(path => !needsOwnProcess.test(readFileSync(root + path, 'utf8')))
+
+/** The longest files. They share processes with each other. */
+const long = shareable.filter(path => longest.some(name => path === `test/${name}.test.ts`))
+
+/**
+ * Files that leave nothing behind in their process. Most of them take less time than the start of a process and the loading of
+ * the source, so that a process runs many of them, one after the other.
+ */
+const quiet = shareable.filter(
+  path =>
+    !long.includes(path) && sharingFolders.test(path) && !outlives.test(readFileSync(root + path, 'utf8')),
+)
 const isQuiet = new Set(quiet.map(path => root + path))
 
-/** The longest files first, then those with a process of their own. */
+/** The longest files first; last, and together, those that leave nothing behind. */
 class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const placeOf = ({ moduleId }: TestSpecification) => {
@@ -89,7 +97,16 @@ export default defineConfig({
         test: {
           name: 'own process',
           include: ['test/**/*.test.ts'],
-          exclude: [...configDefaults.exclude, ...quiet],
+          exclude: [...configDefaults.exclude, ...long, ...quiet],
+        },
+      },
+      {
+        extends: true,
+        test: {
+          name: 'long, shared process',
+          include: long,
+          isolate: false,
+          setupFiles: ['./test/support/shared-process.ts'],
         },
       },
       {
