@@ -6,7 +6,7 @@ import { Expressions } from '#dist/compute/expressions/expressions.js'
 import { BodyParser } from '#dist/compute/json/body-parser.js'
 import { Calculator } from '#dist/compute/kernels/calculator.js'
 import { tableFormats } from '#dist/contract/table-format.js'
-import { getCandles } from '#dist/http/endpoints/candles.js'
+import { answerCandles } from '#dist/http/endpoints/candles.js'
 import { answerQuestion, createQuestions } from '#dist/http/endpoints/indicator.js'
 import { TableReplies } from '#dist/http/tables/table-replies.js'
 import type { MarketData } from '#dist/markets/history/market-data.js'
@@ -58,7 +58,7 @@ export async function benchTables(): Promise<Table> {
       const queryString = `exchange=demo&symbol=BTCUSDT&timeframe=1h&results=max&format=${format}`
       const head = { queryString, header: () => '' }
       const { status, body } = await (name === 'candles'
-        ? getCandles({ marketData, calculator, tables, executor }, head, asker)
+        ? answerCandles({ ...parts, calculator }, { request: head, account: asker })
         : answerQuestion(parts, { request: head, account: asker, segment: name }))
       if (status !== 200) throw new Error(`${name} as ${format} was answered with ${status}`)
       return settle(body)

@@ -40,20 +40,24 @@ interface CandlesRequest extends QueryWindow, CandleAge {
   readonly format?: AnswerFormat | undefined
 }
 
-interface Dependencies {
+interface Parts {
   readonly marketData: MarketData
   readonly tables: TableReplies
   readonly executor: Executor
   readonly calculator: Calculator
 }
 
+interface CandlesCall {
+  readonly request: QueryHead & Partial<Caller>
+  readonly account: Requester
+}
+
 /** `GET /candles`: raw candles or the bars of a chart, oldest first. */
-export function getCandles(
-  { marketData, tables, executor, calculator: { writer } }: Dependencies,
-  head: QueryHead & Partial<Caller>,
-  requester: Requester,
+export function answerCandles(
+  { marketData, tables, executor, calculator: { writer } }: Parts,
+  { request: head, account }: CandlesCall,
 ): Reply | Promise<Reply> {
-  const { id } = requester
+  const { id } = account
   const request = readRequest(head.queryString)
   if (isRefusal(request)) return refused(request)
   const format = formatOf(request.format, head)
@@ -79,7 +83,7 @@ export function getCandles(
     const bars = barsInSlices(chart, candles)
     return 'columns' in bars ? show(bars) : bars.then(show)
   }
-  return replyFromCandles(marketData, request, requester, head, compose)
+  return replyFromCandles(marketData, request, account, head, compose)
 }
 
 function readRequest(queryString: string): CandlesRequest | Refusal {
@@ -143,10 +147,10 @@ function candlesJson(
   return texts.join(',')
 }
 
-export const candlesRoute: KeyRoute<Dependencies> = get({
+export const candlesRoute: KeyRoute<Parts> = get({
   path: '/candles',
   mayBePending: true,
-  answer: (parts, { request, account }) => getCandles(parts, request, account),
+  answer: answerCandles,
   describe: () => ({
     id: 'candles',
     tag: 'Market data',

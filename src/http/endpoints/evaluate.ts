@@ -36,24 +36,26 @@ import {
   readEvaluation,
 } from '../../screens/evaluation/request.js'
 import { replyFromCandles } from '../candles-reply.js'
-import { type Caller, ok, type QueryHead, type Reply, type Requester, refused } from '../reply.js'
-import { type KeyRoute, maxShortBytes, post } from '../route.js'
+import { type Caller, ok, type QueryHead, type Reply, refused } from '../reply.js'
+import { type Call, type KeyRoute, maxShortBytes, post } from '../route.js'
 import { readAnswerOptions } from '../tables/answer-format.js'
 import { evaluationTable } from '../tables/endpoint-tables.js'
 import type { TableReplies } from '../tables/table-replies.js'
 
-interface Dependencies {
+interface Parts {
   readonly executor: Executor
   readonly marketData: MarketData
   readonly tables: TableReplies
 }
 
+interface EvaluationCall extends Pick<Call, 'account' | 'body'> {
+  readonly request: QueryHead & Caller
+}
+
 /** `POST /evaluate`: statistics of the candles after a condition became true. */
-export async function postEvaluate(
-  dependencies: Dependencies,
-  head: QueryHead & Caller,
-  { id: accountId, plan }: Requester,
-  body: Uint8Array,
+export async function answerEvaluation(
+  parts: Parts,
+  { request: head, account, body }: EvaluationCall,
 ): Promise<Reply> {
   const asked = readAnswerOptions(head, evaluationFormatShape, '/evaluate')
   if (isRefusal(asked)) return refused(asked)
@@ -70,7 +72,7 @@ export async function postEvaluate(
   if ('candles' in source && hasOtherMarkets(compiled.spec.indicator)) return refused(otherMarketsInBulk())
   const { format, part } = asked
   const compose = async (candles: Snapshot) => {
-    const evaluated = { ...dependencies, compiled, request, accountId }
+    const evaluated = { ...parts, compiled, request, accountId: account.id }
     const result =
       isDeep(candles) && timeframe
         ? await evaluateRange(evaluated, candles, timeframe, head)
@@ -78,10 +80,9 @@ export async function postEvaluate(
     if (isRefusal(result)) return refused(result)
     if (format === 'json') return ok(JSON.stringify(result))
     const layout = singleTable(evaluationTable(result, part ?? 'returns'))
-    return dependencies.tables.ofLayout(layout, format, head, accountId)
+    return parts.tables.ofLayout(layout, format, head, account.id)
   }
   if ('candles' in source) return compose(snapshot as Snapshot)
-  const { marketData } = dependencies
   const { range, chart } = request
   // Without a start, only the candles in memory are evaluated, because the stored history may have millions of candles.
   const candlesAsked = {
@@ -90,10 +91,10 @@ export async function postEvaluate(
     range: Number.isFinite(range.from) ? range : undefined,
     chart,
   }
-  return replyFromCandles(marketData, candlesAsked, { id: accountId, plan }, head, compose)
+  return replyFromCandles(parts.marketData, candlesAsked, account, head, compose)
 }
 
-interface Evaluated extends Pick<Dependencies, 'executor'> {
+interface Evaluated extends Pick<Parts, 'executor'> {
   readonly compiled: CompiledExpression
   readonly request: EvaluationRequest
   readonly accountId: string
@@ -162,12 +163,12 @@ const evaluationBody = named('Evaluation', () => {
     .describe('Either `candles`, or `exchange`, `symbol` and `timeframe`.')
 })
 
-export const evaluateRoute: KeyRoute<Dependencies> = post({
+export const evaluateRoute: KeyRoute<Parts> = post({
   path: '/evaluate',
   hasNoQuery: false,
   maxBytes: maxShortBytes,
   mayBePending: true,
-  answer: (parts, { request, account, body }) => postEvaluate(parts, request, account, body),
+  answer: answerEvaluation,
   describe: () => ({
     id: 'evaluate',
     tag: 'Screens and signals',

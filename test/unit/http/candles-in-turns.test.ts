@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import { Columns } from '../../../src/candles/columns.js'
 import type { Executor } from '../../../src/compute/executor.js'
 import { Calculator } from '../../../src/compute/kernels/calculator.js'
-import { getCandles } from '../../../src/http/endpoints/candles.js'
+import { answerCandles } from '../../../src/http/endpoints/candles.js'
 import type { TableReplies } from '../../../src/http/tables/table-replies.js'
 import type { MarketData } from '../../../src/markets/history/market-data.js'
 import type { BodyFragments } from '../../../src/runtime/buffer-pool.js'
@@ -18,13 +18,15 @@ const calculator = new Calculator()
 const tables = {} as TableReplies
 
 const ask = (results: string) =>
-  getCandles(
+  answerCandles(
     { marketData, tables, executor: {} as Executor, calculator },
     {
-      queryString: `exchange=demo&symbol=BTCUSDT&timeframe=1m&results=${results}`,
-      header: () => '',
+      request: {
+        queryString: `exchange=demo&symbol=BTCUSDT&timeframe=1m&results=${results}`,
+        header: () => '',
+      },
+      account: { id: 'me', plan: 'pro' },
     },
-    { id: 'me', plan: 'pro' },
   )
 
 it('a few candles are written at once', () => {

@@ -11,7 +11,7 @@ import { ResultCache } from '../../../src/compute/results/result-cache.js'
 import type { Account } from '../../../src/contract/account.js'
 import { isRefusal } from '../../../src/contract/refusals.js'
 import { answerBulk, createBulkRequests } from '../../../src/http/endpoints/bulk.js'
-import { postEvaluate } from '../../../src/http/endpoints/evaluate.js'
+import { answerEvaluation } from '../../../src/http/endpoints/evaluate.js'
 import { answerQuestion, createQuestions } from '../../../src/http/endpoints/indicator.js'
 import { answerScreen } from '../../../src/http/endpoints/screen.js'
 import { answerSupplied } from '../../../src/http/endpoints/supplied.js'
@@ -149,9 +149,9 @@ const routes: Readonly<Record<string, Route>> = {
     return replyOf(await executor.executeSupplied(body, account.constructs, { accountId: 'me' }))
   },
   'POST /evaluate': ({ expression }) =>
-    postEvaluate(dependencies, caller, account, bodyOf({ ...market, entry: `${expression} > 1` })),
+    answerEvaluation(dependencies, callOf({ ...market, entry: `${expression} > 1` })),
   'POST /evaluate with candles': ({ expression }) =>
-    postEvaluate(dependencies, caller, account, bodyOf({ candles, entry: `${expression} > 1` })),
+    answerEvaluation(dependencies, callOf({ candles, entry: `${expression} > 1` })),
   'POST /screen': ({ expression }) =>
     answerScreen(dependencies, callOf({ ...named, symbols: ['BTCUSDT'], where: `${expression} > 1` })),
   'version 1': async ({ indicator, params, results, backtrack }) => {
