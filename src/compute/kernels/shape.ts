@@ -48,23 +48,23 @@ const historyNs = 15
 /** Cost of building the candles of a longer timeframe, in nanoseconds per candle. */
 const timelineNs = 300
 
-/** Property of a specification that holds its shape. */
+/** Property of parameters that holds the shape of their calculation. */
 const known = Symbol('shape')
 
-/** Returns the shape of a calculation, which is made once per specification. Copies of a specification share it. */
-export function shapeOf(spec: Calculation & { [known]?: Shape }): Shape {
-  const shape = spec[known]
-  const { indicator, params, source, source2 } = spec
+/** Returns the shape of a calculation. It is made once, because copies of a specification share their parameters. */
+export function shapeOf({ indicator, params, source, source2 }: Calculation): Shape {
+  const owner: Values & { [known]?: Shape } = params
+  const shape = owner[known]
   const own = shape?.calculation
   if (
-    own?.indicator === indicator &&
-    own.params === params &&
+    own?.params === params &&
+    own.indicator === indicator &&
     own.source === source &&
     own.source2 === source2
   )
     return shape as Shape
   const made = makeShape({ indicator, params, source, source2 })
-  spec[known] = made
+  owner[known] = made
   return made
 }
 
