@@ -25,8 +25,6 @@ interface Options extends RedisOptions {
   readonly leaseMs?: number
   /** Milliseconds that a node waits for the fetch of another node before it fetches by itself. */
   readonly maxWaitMs?: number
-  /** Number of stored events per stream, for nodes that have missed events. */
-  readonly storedEvents?: number
   /**
    * Milliseconds by which a node delays its writes of candles if another node holds the stream. When all candles close, both nodes
    * write up to a hundred batches one after the other, in different orders.
@@ -48,12 +46,11 @@ const closeSeconds = 2
 /** Opens the store in a Redis that several nodes share. It is usable after `ready` resolves. */
 export function openRedisStore(address: RedisAddress, options: Options = {}): RedisStore {
   const { clock = () => Math.floor(performance.now()), onCountedAlone } = options
-  const { copyBytes = defaultCopyBytes, leaseMs = 3000, maxWaitMs = 10_000 } = options
-  const { storedEvents = 200, followerDelayMs = 3000 } = options
+  const { copyBytes = defaultCopyBytes, leaseMs = 3000, maxWaitMs = 10_000, followerDelayMs = 3000 } = options
   const redis = new Redis(address, options)
   const leases = new Leases(redis, leaseMs)
   const fetches = new RedisFetches({ redis, leases, maxWaitMs })
-  const streams = new RedisStreams({ redis, leases, storedEvents })
+  const streams = new RedisStreams(redis, leases)
   const isHolder = (series: string) => leases.holds(series)
   const keyValues = new RedisKeyValueStore({ redis, maxBytes: copyBytes, isHolder, followerDelayMs })
   let ready: Promise<void> | undefined

@@ -196,28 +196,25 @@ if ARGV[4] ~= 'failed' then redis.call('DEL', KEYS[1]) end
 redis.call('PUBLISH', ARGV[2], ARGV[3] .. '-end ')
 return 1`)
 
-interface RedisStreamsOptions {
-  readonly redis: Redis
-  readonly leases: Leases
-  /** Number of stored events per stream, for nodes that have missed events. */
-  readonly storedEvents: number
-}
+/** Number of stored events per stream, for nodes that have missed events. */
+const storedEvents = 200
 
 /**
  * Streams, each opened by one node at a time. That node has a lease and numbers the events under its fence. A single script
  * stores and publishes an event. The script refuses the event if the node has lost the lease.
  */
 export class RedisStreams implements ClusterStreams {
-  readonly #options: RedisStreamsOptions
+  readonly #redis: Redis
+  readonly #leases: Leases
   readonly #followers = new Set<StreamReader>()
   readonly #held = new Set<HeldStream>()
   /** Ends of streams that are being sent to Redis. */
   readonly #ending = new Set<Promise<unknown>>()
   #losing: NodeJS.Timeout | undefined
 
-  constructor(options: RedisStreamsOptions) {
-    const { redis } = options
-    this.#options = options
+  constructor(redis: Redis, leases: Leases) {
+    this.#redis = redis
+    this.#leases = leases
     redis.channels.onReconnected(() => this.#reread())
     redis.onAway(() => this.#loseLater())
     redis.onReturn(() => {
@@ -227,7 +224,7 @@ export class RedisStreams implements ClusterStreams {
   }
 
   onBack(listener: () => void): () => void {
-    const { redis, leases } = this.#options
+    const [redis, leases] = [this.#redis, this.#leases]
     const ends = [redis.onReturn(listener), redis.channels.onReconnected(listener)]
     // Redis reports no return if it only refused a command, or if it was back before the listeners were added.
     const retry = setInterval(() => redis.isUp && listener(), leasesAlone * leases.ttlMs).unref()
@@ -238,7 +235,7 @@ export class RedisStreams implements ClusterStreams {
   }
 
   async join(name: string, listener: StreamListener): Promise<HeldStream | FollowedStream | 'no stream'> {
-    const { redis, leases } = this.#options
+    const [redis, leases] = [this.#redis, this.#leases]
     if (!redis.isUp) throw new NotShared()
     const keys = keysOf(name)
     const follower = this.#follow(name, listener)
@@ -273,7 +270,7 @@ export class RedisStreams implements ClusterStreams {
   }
 
   #follow(name: string, listener: StreamListener): StreamReader {
-    const { redis, leases } = this.#options
+    const [redis, leases] = [this.#redis, this.#leases]
     const follower = new StreamReader({
       name,
       listener,
@@ -293,7 +290,7 @@ export class RedisStreams implements ClusterStreams {
   }
 
   #hold(name: string, fence: number, { onLost }: StreamListener): HeldStream {
-    const { redis, leases, storedEvents } = this.#options
+    const [redis, leases] = [this.#redis, this.#leases]
     const keys = keysOf(name)
     const channel = redis.channels.nameOf(`events:${name}`)
     const lease: Lease = leases.keep(name, fence, () => {
@@ -343,6 +340,6 @@ export class RedisStreams implements ClusterStreams {
     clearTimeout(this.#losing)
     this.#losing = setTimeout(() => {
       for (const follower of [...this.#followers]) follower.lose('the shared store is away')
-    }, this.#options.leases.ttlMs).unref()
+    }, this.#leases.ttlMs).unref()
   }
 }
