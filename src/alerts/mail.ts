@@ -1,9 +1,8 @@
 import { createHash } from 'node:crypto'
-import { fillTemplate } from '../contract/webhook-format.js'
 import { isTimeout, withDeadline } from '../runtime/deadline.js'
 import type { Alert } from './alert.js'
 import { SilentReceiver, UnsendableMessage } from './webhook.js'
-import { type MessageFields, titleOf, usualText } from './webhook-content.js'
+import { type MessageFields, messageText, titleOf } from './webhook-content.js'
 
 /** Subject and body of an e-mail. */
 export interface MailContent {
@@ -22,14 +21,11 @@ export function mailContent(
   const fields: MessageFields = JSON.parse(body)
   const mark = fields.test ? 'Test: ' : ''
   const subject = mark + titleOf(fields)
-  const filled = (encode: (text: string) => string) =>
-    template === undefined
-      ? usualText(fields, encode)
-      : fillTemplate(template, name => encode(String(fields[name] ?? '')))
-  if (format === 'text') return { subject, text: mark + filled(asIs) }
-  const html =
-    template === undefined ? `<p>${filled(escapeHtml).replaceAll('\n', '<br>')}</p>` : filled(escapeHtml)
-  return { subject, text: mark + usualText(fields, asIs), html: `${mark && `<p>${mark}</p>`}${html}` }
+  if (format === 'text') return { subject, text: mark + messageText(fields, template, asIs) }
+  const filled = messageText(fields, template, escapeHtml)
+  const html = template === undefined ? `<p>${filled.replaceAll('\n', '<br>')}</p>` : filled
+  const text = mark + messageText(fields, undefined, asIs)
+  return { subject, text, html: `${mark && `<p>${mark}</p>`}${html}` }
 }
 
 const entities: Readonly<Record<string, string>> = {

@@ -1,4 +1,4 @@
-import type { Executor } from '../compute/executor.js'
+import type { LiveThreads } from '../compute/catch-up.js'
 import type { ResultCache } from '../compute/results/result-cache.js'
 import type { Market } from '../contract/market.js'
 import type { AlertStore } from '../contract/storage/alerts.js'
@@ -23,7 +23,7 @@ export interface RunnerOptions {
   readonly feeds: Pick<Feeds, 'follow'>
   readonly resultCache?: ResultCache | undefined
   /** Thread pool for expressions over long histories; absent to run them on the event loop. */
-  readonly threads?: Pick<Executor, 'build'>
+  readonly threads?: LiveThreads
   readonly exchanges: Pick<ExchangeLookup, 'find' | 'ids'>
   /** Unix seconds. */
   readonly clock: () => number

@@ -36,8 +36,7 @@ export function webhookContent(
   if (format === 'json')
     return { body: fillTemplate(template ?? '', name => inJson(value(name))), headers: json }
   const encode = format === 'slack' ? escapeSlack : (text: string) => text
-  const own =
-    template === undefined ? usualText(fields, encode) : fillTemplate(template, name => encode(value(name)))
+  const own = messageText(fields, template, encode)
   const text = shorten(fields.test ? `Test: ${own}` : own, maxLength[format] ?? Number.POSITIVE_INFINITY)
   switch (format) {
     case 'discord':
@@ -60,8 +59,17 @@ export const chatOf = (url: string): string | null => new URL(url).searchParams.
 export const titleOf = ({ name, symbol, timeframe }: MessageFields): string =>
   String(name ?? `${symbol} ${timeframe}`)
 
-/** The text of a message without a template: two lines. */
-export function usualText(fields: MessageFields, encode: (text: string) => string): string {
+/** The text of a message. Without a template, it has two lines. */
+export const messageText = (
+  fields: MessageFields,
+  template: string | undefined,
+  encode: (text: string) => string,
+): string =>
+  template === undefined
+    ? usualText(fields, encode)
+    : fillTemplate(template, name => encode(String(fields[name] ?? '')))
+
+function usualText(fields: MessageFields, encode: (text: string) => string): string {
   const { name, expression, exchange, symbol, timeframe, chart, price, timestampHuman, closed } = fields
   const market = [exchange, symbol, timeframe, chart].filter(each => each !== undefined).join(' ')
   const condition = name === undefined ? expression : `${name}: ${expression}`
