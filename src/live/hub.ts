@@ -43,17 +43,16 @@ export class Hub {
   /** Topic groups by market key, as clients name the market. */
   readonly #groups = new Map<string, TopicGroup>()
   readonly #parts: TopicParts
-  #publish: Publish = () => {}
   #lastId = 0
 
   constructor(options: Options) {
     this.#options = options
-    this.#parts = { scheduler, ...options, publish: (channel, text) => this.#publish(channel, text) }
+    this.#parts = { scheduler, ...options, publish() {} }
   }
 
-  /** Sets the function that publishes updates. Updates are dropped until it is set. */
+  /** Sets the function that publishes updates. */
   publishTo(publish: Publish): void {
-    this.#publish = publish
+    this.#parts.publish = publish
   }
 
   /**
@@ -186,7 +185,7 @@ export class Hub {
         market,
         onChange =>
           others.length > 0 ? followMarkets(follow, market, others, onChange) : follow(market, onChange),
-        changed => this.#advance(changed),
+        this.#options.onBug,
       )
       this.#groups.set(key, group)
     }
@@ -204,16 +203,5 @@ export class Hub {
     if (group.topics.size > 0 || group.waiting > 0 || !group.isFollowed) return
     group.release()
     this.#groups.delete(group.key)
-  }
-
-  /** Computes the topics of a group after a change of its candles, and publishes the new values. */
-  #advance(group: TopicGroup): void {
-    for (const topic of group.topics.values()) {
-      try {
-        topic.update()
-      } catch (error) {
-        this.#options.onBug(error)
-      }
-    }
   }
 }

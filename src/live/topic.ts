@@ -29,7 +29,8 @@ export interface TopicParts {
   readonly scheduler: Scheduler
   /** Runs kernels over long histories. If undefined, they run on the event loop. */
   readonly threads?: LiveThreads | undefined
-  readonly publish: Publish
+  /** Updates are dropped until the server has set it. */
+  publish: Publish
   /** Called when a computation throws; its topic computes the whole history again at the next change. */
   readonly onBug: (error: unknown) => void
 }
@@ -234,16 +235,22 @@ export class TopicGroup {
   #feed: FollowedFeed | undefined
   #computed: Snapshot | undefined
 
-  /** `onChange` is called when the candles have changed, before any topic has computed them. */
+  /** `onBug` is called with the error of a topic's computation. The other topics are computed. */
   constructor(
     readonly key: string,
     readonly market: Market,
     follow: (onChange: OnChange) => Promise<FollowedFeed>,
-    onChange: (group: TopicGroup) => void,
+    onBug: (error: unknown) => void,
   ) {
     const followed = follow(snapshot => {
       this.#computed = snapshot
-      onChange(this)
+      for (const topic of this.topics.values()) {
+        try {
+          topic.update()
+        } catch (error) {
+          onBug(error)
+        }
+      }
     })
     this.ready = followed.then(feed => {
       this.#feed = feed
