@@ -141,5 +141,5 @@ it.each(Object.entries(requests))('%s passes few functions and files', async (_,
 )
 
 it('one update to one subscriber passes few functions and files', async () => {
-  expectFew(await hopsOfUpdate(), 94, 25)
+  expectFew(await hopsOfUpdate(), 90, 25)
 })
