@@ -8,11 +8,6 @@ import { startTestService, type TestService } from '../support/test-service.js'
 type Data = Record<string, any>
 
 let service: TestService
-beforeAll(async () => {
-  // The longest warm-up needs 725 candles, and 240 values are requested.
-  service = await startTestService({ historyDepth: 1100 })
-})
-afterAll(() => service.close())
 
 /**
  * The values of an indicator as REST answers them, one object per candle, spelled as in updates. The replies are not held to
@@ -81,6 +76,13 @@ describe.each([
   { title: 'an indicator of each kind', entries: all.filter(entry => !longFor(entry).tags), options: {} },
   { title: 'every indicator of the catalogue', entries: all, options: { tags: ['kernels'] } },
 ])('$title', ({ entries, options }) => {
+  // A service of their own, because the history of a market begins with its first subscription.
+  beforeAll(async () => {
+    // The longest warm-up needs 725 candles, and 240 values are requested.
+    service = await startTestService({ historyDepth: 1100 })
+  })
+  afterAll(() => service.close())
+
   it('begins with the value that REST has at that time', options, async () => {
     service.pass(25)
     const subscribers = await Subscribers.subscribe(entries, 'SOLUSDT', false)
