@@ -107,6 +107,16 @@ PARAMETERS: dict[str, tuple[str, ...]] = {
 ${parameters.join('\n')}
 }
 
+#: Indicators that read nothing but closes.
+CLOSE_ONLY = frozenset(
+    (
+${descriptions
+  .filter(({ inputs }) => inputs.length === 1 && inputs[0] === 'close')
+  .map(({ id }) => `        "${id}",`)
+  .join('\n')}
+    )
+)
+
 
 class IndicatorMethods(Generic[T]):
     """A method for each indicator. Parameters that are not given have the defaults of the service."""

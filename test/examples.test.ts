@@ -225,6 +225,17 @@ describe('requests with curl', () => {
   })
 })
 
+it.each(of('typescript'))('the first hour in %s ends without a stop', async language => {
+  const lines = await linesOf(language, 'first-hour', [])
+  expect(lines).toEqual([
+    expect.stringMatching(/^RSI \d+\.\d+$/),
+    '100000 of 128161 candles',
+    '128161 candles',
+    expect.stringMatching(/^live \d+(\.\d+)? of a candle that (is forming|has closed)$/),
+    expect.stringMatching(/^Invalid period: 0\. Expected integer, /),
+  ])
+})
+
 describe('what the service refuses', () => {
   it.each(of('python', 'curl', 'typescript'))('is printed in its words in %s', async language => {
     const { stdout, stderr } = await execute(language, 'screener', ['demo', '1h', 'BTCUSDT'], 'nobody').catch(
@@ -235,7 +246,7 @@ describe('what the service refuses', () => {
 })
 
 it.runIf(of('python', 'curl').length === 2)('no example is left out', () => {
-  const parts = ['python/candela.py', 'curl/ask.sh', 'typescript/web-socket.ts', 'typescript/tsconfig.json']
+  const parts = ['python/candela.py', 'curl/ask.sh', 'typescript/tsconfig.json']
   const programs = examples.filter(example => !parts.includes(example))
   expect([...ran].sort()).toEqual(programs.sort())
 })

@@ -3,11 +3,10 @@
 //
 //   node examples/typescript/bot.ts <exchange> <symbol> <timeframe> [<candles>]
 import { Candela, type Market, type Timeframe } from 'candela-ta/client'
-import { WebSocket } from './web-socket.ts'
 
 const { CANDELA_URL: url = 'http://127.0.0.1:8080', CANDELA_KEY: key = '' } = process.env
 const [exchange = 'demo', symbol = 'BTCUSDT', timeframe = '1m', most = 'Infinity'] = process.argv.slice(2)
-const candela = new Candela({ url, key, WebSocket })
+const candela = new Candela({ url, key })
 const market: Market = { exchange, symbol, timeframe: timeframe as Timeframe }
 
 /** The averages of a candle, of which two updates bring one each. */

@@ -2,12 +2,11 @@
 //
 //   node examples/typescript/stream.ts <exchange> <symbol> <timeframe> <indicator> [<updates>]
 import { Candela, type Subscription, type Timeframe } from 'candela-ta/client'
-import { WebSocket } from './web-socket.ts'
 
 const { CANDELA_URL: url = 'http://127.0.0.1:8080', CANDELA_KEY: key = '' } = process.env
 const [exchange = 'demo', symbol = 'BTCUSDT', timeframe = '1m', indicator = 'rsi', most = 'Infinity'] =
   process.argv.slice(2)
-const candela = new Candela({ url, key, WebSocket })
+const candela = new Candela({ url, key })
 
 const market = { exchange, symbol, timeframe: timeframe as Timeframe }
 // The types of parameters and outputs are those of a name that is known when the program is compiled.

@@ -178,6 +178,6 @@ def test_the_results_of_the_accessor_are_in_the_order_of_the_frame(monkeypatch: 
     monkeypatch.setattr(Candela, "compute", closes)
     configure(Candela(key=""))
     for frame in (plain(), plain()[::-1], plain().iloc[[0, 1, 2, 3]].set_axis([7, 7, 7, 7])):
-        result = frame.candela.indicator("closes")
+        result = frame.candela.indicator("sma")
         expected = frame["close"].where(frame["close"] != _CANDLES[0]["close"])
         pandas.testing.assert_series_equal(result, expected, check_names=False)

@@ -293,6 +293,21 @@ class Bar:
         pass
 
 
+def test_closes_alone_serve_indicators_that_read_nothing_else(client: Candela, own: pandas.DataFrame) -> None:
+    configure(client)
+    closes = own["Close"]
+    rsi: Any = closes.candela
+    assert bits(rsi.rsi(14)) == bits(own.candela.rsi(14))
+    expected = bits(client.compute("sma", own).to_pandas()["value"])
+    for given in (closes, own[["Close"]], polars.Series(closes.to_numpy()), closes.to_numpy(), closes.tolist()):
+        assert bits(client.compute("sma", given).to_pandas()["value"]) == expected
+    for name, parameters in (("atr", {}), ("sma", {"source": "hl2"}), ("sma", {"chart": "heikinashi"})):
+        with pytest.raises(CandelaError, match="There is no column for open, high, low; the columns are close"):
+            client.compute(name, closes, **parameters)
+    with pytest.raises(CandelaError, match="There is no column for open, high, low"):
+        client.compute_expression("close", closes)
+
+
 def test_other_markets_of_an_expression_are_frames_of_any_library(client: Candela, own: pandas.DataFrame) -> None:
     configure(client)
     other = own.rename(columns=str.lower).drop(columns="volume").iloc[::3].iloc[5:] * 2

@@ -5,6 +5,8 @@ from __future__ import annotations
 import json
 import os
 import re
+import subprocess
+import sys
 from importlib import resources
 from pathlib import Path
 from textwrap import dedent
@@ -87,3 +89,23 @@ def test_the_notebook_computes_what_the_service_answers() -> None:
     reply = httpx.post(os.environ["CANDELA_URL"] + "/indicator/rsi", content=table, headers=headers)
     assert own == reply.json()["value"][0]
     assert (rows, trend, difference) == (2000, True, 0)
+
+
+def test_the_first_hour_ends_without_a_stop(tmp_path: Path) -> None:
+    program = ROOT / "examples" / "first-hour.py"
+    found = subprocess.check_output([sys.executable, str(program)], text=True, cwd=tmp_path)
+    headers = {"Authorization": f"Bearer {os.environ['CANDELA_KEY']}"}
+    market = {"exchange": "demo", "symbol": "BTCUSDT", "timeframe": "1h", "results": "max", "backtrack": 1}
+
+    def values_of(expression: str) -> list[Any]:
+        query: Any = {**market, "expression": expression}
+        reply = httpx.get(f"{os.environ['CANDELA_URL']}/expression", params=query, headers=headers).json()
+        values: list[Any] = reply["value"]
+        return values
+
+    counts = [sum(values_of(text)) for text in ("close > sma(50)", "close > sma(50) and rsi(14) < 45")]
+    lines = found.splitlines()
+    assert lines[0].endswith(f"candles, {counts[0]} of them above their average")
+    assert lines[1] == f"pullbacks: {counts[1]}"
+    assert re.fullmatch(r"RSI of days: \d+\.\d\d", lines[2])
+    assert re.fullmatch(r"\d+ trades, -?\d+\.\d\d% in all", lines[3])

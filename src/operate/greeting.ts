@@ -18,6 +18,7 @@ export function greetingOf(url: string, firstKey: string | undefined): string {
     `\nFirst key, shown this once: ${firstKey}\n`,
     // In the fragment, because browsers do not send it to the server. The page removes it from the address.
     `The chart, signed in: ${url}/#key=${firstKey}\n`,
-    `curl -H "Authorization: Bearer ${firstKey}" "${request}"`,
+    `curl -H "Authorization: Bearer ${firstKey}" "${request}"\n`,
+    `All documents, with a search: ${url}/help`,
   ].join('\n')
 }

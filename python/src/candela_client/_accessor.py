@@ -7,7 +7,7 @@ import os
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
-from ._candles import Candles, read_candles
+from ._candles import Candles, read_candles, reads_closes
 from ._errors import CandelaError
 from ._indicators import PARAMETERS
 from ._table import Table
@@ -40,10 +40,11 @@ class FrameAccessor:
     """The accessor `candela` of frames of pandas with open, high, low, close and, where there is one, volume.
 
     Every indicator is a method, whose parameters may be given in their order. Columns are found by their usual names, in
-    either order of time. The result has the index of the frame. It is a Series if the indicator has one output.
+    either order of time. The result has the index of the frame. It is a Series if the indicator has one output. A series of
+    closes is enough for indicators that read nothing else.
     """
 
-    def __init__(self, frame: pandas.DataFrame) -> None:
+    def __init__(self, frame: pandas.DataFrame | pandas.Series) -> None:
         self._frame = frame
 
     def __dir__(self) -> list[str]:
@@ -69,7 +70,7 @@ class FrameAccessor:
         if twice is not None:
             raise TypeError(f"{name} has two values for {twice}")
         parameters = {**dict(zip(names, values, strict=False)), **parameters}
-        candles = read_candles(self._frame)
+        candles = read_candles(self._frame, is_close_enough=reads_closes(name, parameters))
         return self._indexed(_client().compute(name, candles, **parameters), candles, name)
 
     def expression(self, text: str, others: Mapping[str, Any] | None = None, **window: Any) -> Any:
@@ -107,6 +108,7 @@ def register() -> None:
     except ImportError:
         return
     pandas.api.extensions.register_dataframe_accessor("candela")(FrameAccessor)
+    pandas.api.extensions.register_series_accessor("candela")(FrameAccessor)
 
 
 __all__ = ["FrameAccessor", "configure", "register"]

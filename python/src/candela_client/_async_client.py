@@ -11,7 +11,7 @@ import httpx
 
 from ._async_alerts import AsyncAlerts
 from ._bulk import MAX_CONSTRUCTS, Construct, Division, Results, bulk_body, fewer_constructs, merge
-from ._candles import read_candles, with_others
+from ._candles import read_candles, reads_closes, with_others
 from ._chunks import SETTLED, USUAL_CANDLES, Chunks, Progress, RangeParts
 from ._errors import CandelaError
 from ._frame import constructs_of, join
@@ -191,6 +191,7 @@ class AsyncCandela(AsyncAlerts, IndicatorMethods[Awaitable[Table]]):
     async def compute(self, name: str, candles: Any, **parameters: Any) -> Table:
         """One indicator over candles of the caller: a frame of pandas or polars, a table of pyarrow, or rows.
 
+        A series or a list of closes is enough for an indicator that reads nothing else.
         Columns are found by their usual names, in either order of time; the answer is oldest first. Candles of any length
         are sent in chunks, which overlap by the number of candles that the values need to settle.
         """
@@ -214,7 +215,7 @@ class AsyncCandela(AsyncAlerts, IndicatorMethods[Awaitable[Table]]):
         self, path: str, what: str, candles: Any, others: Mapping[str, Any] | None, fields: Mapping[str, Any]
     ) -> Table:
         query = given({"results": "max", **fields})
-        own = read_candles(candles)
+        own = read_candles(candles, is_close_enough=reads_closes(what, query))
         if others or is_windowed(query):
             content = Table.of_arrow(with_others(own, others)).content
             return await self._table(post_candles(path, content, ARROW, query))

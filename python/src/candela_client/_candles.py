@@ -6,9 +6,11 @@ import re
 import unicodedata
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from numbers import Real
 from typing import TYPE_CHECKING, Any
 
 from ._errors import CandelaError
+from ._indicators import CLOSE_ONLY
 from ._spellings import FIRST_NAMES, INDEX_NAMES, QUOTE_CURRENCIES, SPELLINGS, TICK_NAMES, VOLUME_STUDIES
 from ._table import load
 from ._times import are_clocks, are_day_numbers, are_days, row_numbers, times_of
@@ -53,13 +55,21 @@ class _Source:
     skipped: int = 0
 
 
-def read_candles(given: Any) -> Candles:
-    """The candles of a frame of pandas or polars, of a table of pyarrow, or of rows. Raises CandelaError."""
+def reads_closes(indicator: str, fields: Mapping[str, Any]) -> bool:
+    """Whether an indicator with these parameters reads nothing but closes."""
+    return indicator in CLOSE_ONLY and fields.get("source", "close") == "close" and fields.get("chart") is None
+
+
+def read_candles(given: Any, *, is_close_enough: bool = False) -> Candles:
+    """The candles of a frame of pandas or polars, of a table of pyarrow, or of rows. Raises CandelaError.
+
+    A series or a list of numbers has closes. If they are enough, they also stand for missing open, high and low.
+    """
     if isinstance(given, Candles):
         return given
     pyarrow = load("pyarrow", "pyarrow")
     source = _source_of(given)
-    found = _unnamed(source) if source.names is None else _named(source.names, source)
+    found = _unnamed(source) if source.names is None else _named(source.names, source, is_close_enough)
     prices = {name: _numbers(source, found[name]) for name in _PRICES}
     length = len(prices["close"])
     volume = _numbers(source, found["volume"]) if "volume" in found else pyarrow.array([0.0] * length)
@@ -97,6 +107,8 @@ def _source_of(given: Any) -> _Source:
 
     if isinstance(given, pyarrow.Table):
         return _Source(given.column_names, given.num_columns, given.column)
+    if hasattr(given, "to_frame") and not hasattr(given, "columns"):
+        return _source_of(given.to_frame("close"))
     if hasattr(given, "to_arrow"):
         return _source_of(given.to_arrow())
     if hasattr(given, "iloc"):
@@ -106,6 +118,9 @@ def _source_of(given: Any) -> _Source:
         raise _refused("There are no candles")
     if isinstance(rows[0], Mapping):
         return _source_of(pyarrow.Table.from_pylist(list(rows)))
+    if isinstance(rows[0], Real):
+        closes = pyarrow.array(list(rows))
+        return _Source(["close"], 1, lambda _: closes)
     columns = [pyarrow.array(list(each)) for each in zip(*rows, strict=False)]
     return _Source(None, len(columns), columns.__getitem__)
 
@@ -176,7 +191,7 @@ def _has_close(names: Any) -> bool:
 Columns = dict[str, int]
 
 
-def _named(names: Sequence[str], source: _Source) -> Columns:
+def _named(names: Sequence[str], source: _Source, is_close_enough: bool) -> Columns:
     plain = [normalize(name) for name in names]
     found: Columns = {}
     for role in (*_PRICES, "volume", "time", "date", "clock", "symbol"):
@@ -191,7 +206,9 @@ def _named(names: Sequence[str], source: _Source) -> Columns:
         if at is not None:
             found["time"] = at
     missing = [name for name in _PRICES if name not in found]
-    if missing:
+    if is_close_enough and "close" in found:
+        found = {**{name: found["close"] for name in missing}, **found}
+    elif missing:
         raise _refused(f"There is no column for {', '.join(missing)}; the columns are {', '.join(names)[:200]}")
     symbols = _symbols_of(found.pop("symbol", None), source)
     volume = _volume_of(names, plain, found.pop("volume", None), symbols, source)

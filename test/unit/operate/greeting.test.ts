@@ -9,7 +9,9 @@ First key, shown this once: cnd_1
 
 The chart, signed in: http://127.0.0.1:8080/#key=cnd_1
 
-curl -H "Authorization: Bearer cnd_1" "http://127.0.0.1:8080/indicator/rsi?exchange=demo&symbol=BTCUSDT&timeframe=1h"`,
+curl -H "Authorization: Bearer cnd_1" "http://127.0.0.1:8080/indicator/rsi?exchange=demo&symbol=BTCUSDT&timeframe=1h"
+
+All documents, with a search: http://127.0.0.1:8080/help`,
   )
 })
 
