@@ -121,8 +121,8 @@ const requests: Readonly<
   'GET, the same again': [45, 17, () => candela.ask('GET', again)],
   'GET, a new query': [108, 41, () => candela.ask('GET', `${again}&period=${period++}`)],
   'POST /bulk with two indicators, the same again': [
-    106,
-    38,
+    104,
+    37,
     () => candela.ask('POST', '/bulk', { body: bulk }),
   ],
   'POST of own candles': [121, 39, () => candela.ask('POST', '/indicator/sma', { body: supplied })],

@@ -80,10 +80,6 @@ const noOthers: OtherQueries = {
   over: query => query,
 }
 
-/** Refuses more constructs than the plan allows. */
-export const refuseOverPlan = (constructs: number, maxPlanConstructs: number): Refusal | undefined =>
-  constructs > maxPlanConstructs ? tooManyConstructsForPlan(maxPlanConstructs) : undefined
-
 /** Refuses two constructs with the same market. */
 export function refuseDuplicates(markets: readonly Market[]): Refusal | undefined {
   const seen = new Set<string>()
@@ -144,8 +140,7 @@ export function readBulkCandles(
     if (isRefusal(items)) return items
     queries.push(items)
   }
-  const tooMany = refuseOverPlan(queries.length, maxPlanConstructs)
-  if (tooMany) return tooMany
+  if (queries.length > maxPlanConstructs) return tooManyConstructsForPlan(maxPlanConstructs)
   const constructs: CandlesConstruct[] = []
   for (const [at, construct] of envelope.constructs.entries()) {
     const id = construct.id as string

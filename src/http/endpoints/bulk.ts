@@ -6,16 +6,10 @@ import type { Expressions } from '../../compute/expressions/expressions.js'
 import { type SentBulk, unpackBulk } from '../../compute/task.js'
 import type { Plan } from '../../contract/account.js'
 import { readFields, readText } from '../../contract/body.js'
-import {
-  type BulkRequest,
-  type MarketConstruct,
-  readBulk,
-  refuseDuplicates,
-  refuseOverPlan,
-} from '../../contract/bulk.js'
+import { type BulkRequest, type MarketConstruct, readBulk, refuseDuplicates } from '../../contract/bulk.js'
 import { named } from '../../contract/fields.js'
 import { type Market, marketKey } from '../../contract/market.js'
-import { fetchFailed, isRefusal, type Refusal } from '../../contract/refusals.js'
+import { fetchFailed, isRefusal, type Refusal, tooManyConstructsForPlan } from '../../contract/refusals.js'
 import { bulkResult } from '../../contract/replies.js'
 import { bulkOf, candlesConstruct, marketConstruct } from '../../contract/requests.js'
 import { bulkFormatShape } from '../../contract/table-format.js'
@@ -69,10 +63,10 @@ export async function answerBulk(parts: Parts, { request, account, body }: BulkC
   const caller = { accountId: account.id, signal: request.signal }
   const bulk = executor.isLong(body) ? await readLong(parts, body, caller) : read(parts, body)
   if (isRefusal(bulk)) return refused(bulk)
-  const refusal =
-    refuseOverPlan(bulk.constructs.length, account.constructs) ??
-    (bulk.isAmbiguous ? await refuseRepeatedMarkets(bulk, marketData) : undefined)
-  if (refusal) return refused(refusal)
+  if (bulk.constructs.length > account.constructs)
+    return refused(tooManyConstructsForPlan(account.constructs))
+  const repeated = bulk.isAmbiguous ? await refuseRepeatedMarkets(bulk, marketData) : undefined
+  if (repeated) return refused(repeated)
   const reaches = bulk.hasRanges ? reachesOf(bulk, marketData, account.plan) : undefined
   const all = bulk.others.length > 0 ? [...bulk.constructs, ...bulk.others] : bulk.constructs
   const readings = await readMarkets(marketData, all, account.id, bulkWaitSeconds, reaches)
@@ -115,19 +109,23 @@ async function readLong(
 }
 
 /** Constructs with their candles or their refusals. Only a verbose answer names the market. */
-const sectionsOf = (
+function sectionsOf(
   { constructs, verbose, others }: MarketBulk,
   readings: readonly (Reading | RefusedMarket)[],
   marketData: MarketData,
-): BulkSection[] => {
+): readonly BulkSection[] {
   const othersRead = new Map(
     others.map(({ market }, k) => [marketKey(market), readings[constructs.length + k]]),
   )
-  return constructs.map(({ id, items, market: requested, asOf, maxAge, others }, at) => {
+  const sections: BulkSection[] = []
+  for (const [at, { id, items, market: requested, asOf, maxAge, others }] of constructs.entries()) {
     const read = readings[at] as Reading | RefusedMarket
     const reading = maxAge === undefined ? read : marketData.refuseOld(read, requested, maxAge)
     const market = verbose ? marketData.listed(requested) : requested
-    if (reading.kind === 'refused') return { id, items, market, candles: fetchFailed(reading.refusal) }
+    if (reading.kind === 'refused') {
+      sections.push({ id, items, market, candles: fetchFailed(reading.refusal) })
+      continue
+    }
     const { snapshot } = reading
     const candles = asOf === undefined ? snapshot : marketData.asOf(requested, snapshot, asOf)
     const readOther = (other: Market) =>
@@ -145,8 +143,9 @@ const sectionsOf = (
       ...{ id, items, market, age },
       candles: 'error' in candles ? candles.error : candles,
     }
-    return shown ? { ...section, shown } : section
-  })
+    sections.push(shown ? { ...section, shown } : section)
+  }
+  return sections
 }
 
 /** Requested history of each construct and of each other market; undefined if the history in memory is enough. */
