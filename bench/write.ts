@@ -1,5 +1,5 @@
 import { Bench } from 'tinybench'
-import { formatNumber } from '#dist/compute/json/number-writer.js'
+import { formatNumber } from '#dist/compute/json/sink.js'
 import { Calculator } from '#dist/compute/kernels/calculator.js'
 import { effort, some } from './effort.js'
 import { createRandom } from './random.js'

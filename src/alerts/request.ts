@@ -7,9 +7,8 @@ import {
   relianceOf,
 } from '../compute/expressions/compile.js'
 import { refuseChart } from '../compute/expressions/expressions.js'
-import { readKnown } from '../contract/body.js'
 import { chartBesideSettled } from '../contract/expression-refusals.js'
-import { type Fields, readShape, refuseMissing } from '../contract/fields.js'
+import { type Fields, readKnown, readShape, refuseMissing } from '../contract/fields.js'
 import { isAbsent, type JsonObject } from '../contract/json-value.js'
 import { maxAlertMarkets } from '../contract/limits.js'
 import { type AskedSymbols, readSymbols } from '../contract/lists.js'

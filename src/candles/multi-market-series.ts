@@ -1,6 +1,5 @@
 import { type Candle, isSame } from './candle.js'
-import type { Columns, Snapshot } from './columns.js'
-import type { Derived } from './lineage.js'
+import type { Columns, Derived, Snapshot } from './columns.js'
 import {
   countOf,
   type MultiMarketCandle,

@@ -9,6 +9,8 @@ import { finishInSlices, scheduler, sliceNs } from '../runtime/scheduler.js'
 import {
   type AnswerWarnings,
   type Computation,
+  type Cost,
+  CostEstimates,
   computeResult,
   fitQuery,
   warningsOf,
@@ -21,7 +23,6 @@ import {
   writeComputations,
   writeFailed,
 } from './bulk-layout.js'
-import { type Cost, CostEstimates } from './costs.js'
 import { Expressions } from './expressions/expressions.js'
 import type { BodyParser } from './json/body-parser.js'
 import { BufferSink, StringSink, sinkBufferBytes } from './json/sink.js'

@@ -1,14 +1,114 @@
 import { z } from 'zod'
 import { once } from '../runtime/once.js'
-import { isAbsent, type JsonObject, jsonText } from './json-value.js'
+import { isAbsent, isObject, type JsonObject, jsonText } from './json-value.js'
 import {
+  bodyNotObject,
   expected,
   invalidValue,
   isRefusal,
+  malformedJson,
+  malformedQuery,
   missingRequired,
   type Refusal,
+  repeatedParameter,
   unknownParameter,
 } from './refusals.js'
+
+const decoder = new TextDecoder('utf-8', { fatal: true })
+
+/** Returns the text of a body. Refuses bytes that are not UTF-8. */
+export function readText(body: Uint8Array): string | Refusal {
+  try {
+    return decoder.decode(body)
+  } catch {
+    return malformedJson()
+  }
+}
+
+/** Parses a text as a JSON object and returns its fields. */
+export function readFields(text: string): Fields | Refusal {
+  let value: unknown
+  try {
+    value = JSON.parse(text)
+  } catch {
+    return malformedJson()
+  }
+  return readObject(value)
+}
+
+/** Parses a body as a JSON object and returns its fields. */
+export function readBodyFields(body: Uint8Array): Fields | Refusal {
+  const text = readText(body)
+  return isRefusal(text) ? text : readFields(text)
+}
+
+/** Maximum number of fields that are read. No request accepts as many, so at least one of them is refused. */
+const maxFields = 100
+
+/** Fields of an object. A body of megabytes may have hundreds of thousands of unknown ones. */
+export function fieldsOf(object: JsonObject): Map<string, unknown> {
+  const fields = new Map<string, unknown>()
+  for (const name in object) {
+    if (fields.size === maxFields) break
+    fields.set(name, object[name])
+  }
+  return fields
+}
+
+/** Returns the fields of a parsed body. Refuses a body that is not a JSON object. */
+export const readObject = (value: unknown): Fields | Refusal =>
+  isObject(value) ? fieldsOf(value) : bodyNotObject()
+
+/** Returns all fields of a request. Refuses a field that is not in `accepted`. */
+export const readKnown = (fields: Fields, owner: string, accepted: readonly string[]): JsonObject | Refusal =>
+  refuseUnknown(fields.keys(), owner, accepted) ?? Object.fromEntries(fields)
+
+/** Reads a query string (without the question mark) into fields. Refuses a repeated name. */
+export function readQueryString(queryString: string): Map<string, string> | Refusal {
+  const fields = new Map<string, string>()
+  const isPlain = !queryString.includes('%') && !queryString.includes('+')
+  const { length } = queryString
+  // Does not use `split`, because its arrays cost more than all the rest.
+  for (let start = 0, end = 0; start < length; start = end + 1) {
+    const next = queryString.indexOf('&', start)
+    end = next < 0 ? length : next
+    if (end === start) continue
+    const equals = queryString.indexOf('=', start)
+    const cut = equals < 0 || equals > end ? end : equals
+    const [rawName, rawValue] = [queryString.slice(start, cut), queryString.slice(cut + 1, end)]
+    const name = isPlain ? rawName : decode(rawName)
+    const value = isPlain ? rawValue : decode(rawValue)
+    if (name === undefined || value === undefined) return malformedQuery()
+    if (fields.has(name)) return repeatedParameter(name.slice(0, 60))
+    fields.set(name, value)
+  }
+  return fields
+}
+
+function decode(text: string): string | undefined {
+  try {
+    return decodeURIComponent(text.replaceAll('+', ' '))
+  } catch {
+    return undefined
+  }
+}
+
+/** Fields of a request as texts, by name, in the order in which they were sent. */
+export type TextFields = ReadonlyMap<string, string>
+
+/**
+ * Converts the fields of a request to texts. Some clients send numbers as strings and booleans as `True`. Omits null,
+ * empty texts, lists and objects.
+ */
+export function toTextFields(fields: Iterable<readonly [string, unknown]>): TextFields {
+  const texts = new Map<string, string>()
+  for (const [name, value] of fields) {
+    if (value === null || value === undefined || value === '' || typeof value === 'object') continue
+    const text = String(value).trim()
+    texts.set(name, /^(true|false)$/i.test(text) ? text.toLowerCase() : text)
+  }
+  return texts
+}
 
 /** Format of values: text in a query string, or typed values in a JSON body. */
 export type ValueFormat = 'text' | 'json'

@@ -1,10 +1,10 @@
 import { z } from 'zod'
 import { isTimeframe, type Timeframe, timeframes } from '../candles/timeframe.js'
 import { once } from '../runtime/once.js'
+import type { TextFields } from './fields.js'
 import { optional, readShape, refusedBy, refuseMissing, type ValueFormat } from './fields.js'
 import type { JsonObject } from './json-value.js'
 import { maxNameLength } from './limits.js'
-import type { TextFields } from './query-string.js'
 import { adjustmentNotOfStocks, invalidTimeframe, isRefusal, type Refusal, refusal } from './refusals.js'
 
 /** A market of candles, in normalised spelling. The exchange and the symbol need not exist. */

@@ -1,7 +1,7 @@
+import { readQueryString } from '../contract/fields.js'
 import { hasKeyField } from '../contract/hints.js'
 import { tableCandleBytes } from '../contract/limits.js'
 import { nearPaths } from '../contract/near-indicators.js'
-import { readQueryString } from '../contract/query-string.js'
 import {
   isRefusal,
   methodNotAllowed,

@@ -1,4 +1,4 @@
-import { readQueryString, type TextFields, toTextFields } from '../contract/query-string.js'
+import { readQueryString, type TextFields, toTextFields } from '../contract/fields.js'
 import { isRefusal, type Refusal } from '../contract/refusals.js'
 import { type Admission, noBody } from './admission.js'
 import { ageHeaders } from './candles-reply.js'

@@ -1,6 +1,6 @@
 import { defaultsOf } from '../../src/catalogue/description.js'
 import { type Category, catalogue, type Entry } from '../../src/catalogue/index.js'
-import { formatNames } from '../../src/compute/json/output-format.js'
+import { formatNames } from '../../src/compute/json/text-column.js'
 import { entryOf, type Given, type PlainColumns, run } from '../support/kernel.js'
 import type { Reading } from './fixture.js'
 

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import type { Entry } from '../../src/catalogue/index.js'
-import { formatNames } from '../../src/compute/json/output-format.js'
+import { formatNames } from '../../src/compute/json/text-column.js'
 import { testedEntries } from '../support/built-kernels.js'
 import { type Given, type PlainColumns, plainColumns, run, valuesOf } from '../support/kernel.js'
 

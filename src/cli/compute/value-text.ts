@@ -1,6 +1,6 @@
 import type { Chart } from '../../candles/charts/chart.js'
-import type { NumberWriter } from '../../compute/json/number-writer.js'
-import { formatAt, formatsOf } from '../../compute/json/output-format.js'
+import type { NumberWriter } from '../../compute/json/sink.js'
+import { formatAt, formatsOf } from '../../compute/json/text-column.js'
 import type { Block } from '../../compute/kernels/block-calculator.js'
 import type { Calculation } from '../../compute/kernels/shape.js'
 import { assembleTable, outputColumns, singleTable } from '../../compute/tables/table.js'

@@ -1,7 +1,7 @@
 import type { Candle } from '../../candles/candle.js'
 import type { Columns } from '../../candles/columns.js'
 import { createTimeFormat, formatTime } from '../../candles/format-time.js'
-import { formatNumber, type NumberWriter } from './number-writer.js'
+import { formatNumber, type NumberWriter } from './sink.js'
 
 /** Texts of candle `k`, from its time and from columns of open, high, low, close and volume. */
 const textOfCandle = (

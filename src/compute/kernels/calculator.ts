@@ -1,8 +1,8 @@
 import { type ColumnName, type Columns, columnNames, type Snapshot } from '../../candles/columns.js'
 import type { Entry } from '../../catalogue/index.js'
 import type { Plan } from '../expressions/plan.js'
-import { NumberWriter } from '../json/number-writer.js'
-import type { OutputValues } from '../json/output-format.js'
+import { NumberWriter } from '../json/sink.js'
+import type { OutputValues } from '../json/text-column.js'
 import { TimestampWriter } from '../json/text-column.js'
 import { PlanRunner } from '../plans/plan-runner.js'
 import {

@@ -2,7 +2,7 @@ import type { Input } from '../../catalogue/define.js'
 import type { Entry, SourceName, Values } from '../../catalogue/index.js'
 import { isExpression } from '../expressions/compile.js'
 import type { Plan } from '../expressions/plan.js'
-import { formatsOf, type OutputFormat } from '../json/output-format.js'
+import { formatsOf, type OutputFormat } from '../json/text-column.js'
 import { isScript } from '../plans/plan-runner.js'
 import { encode } from '../wasm/module.js'
 

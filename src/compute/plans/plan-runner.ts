@@ -10,7 +10,7 @@ import {
   type PlanNode,
   type Timeline,
 } from '../expressions/plan.js'
-import type { OutputValues } from '../json/output-format.js'
+import type { OutputValues } from '../json/text-column.js'
 import {
   alignAddress,
   encode,

@@ -1,7 +1,12 @@
-import type { NumberWriter } from '../json/number-writer.js'
-import { formatAt, type OutputFormat, type Rows, writeOutputs } from '../json/output-format.js'
-import type { JsonSink } from '../json/sink.js'
-import { type PackedColumn, TextColumn } from '../json/text-column.js'
+import type { JsonSink, NumberWriter } from '../json/sink.js'
+import {
+  formatAt,
+  type OutputFormat,
+  type PackedColumn,
+  type Rows,
+  TextColumn,
+  writeOutputs,
+} from '../json/text-column.js'
 import type { Calculator } from '../kernels/calculator.js'
 import type { Shape } from '../kernels/shape.js'
 

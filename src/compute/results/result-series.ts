@@ -1,7 +1,7 @@
 import type { Candle } from '../../candles/candle.js'
 import { rewind, type Snapshot } from '../../candles/columns.js'
 import type { Query, Settled } from '../../contract/query.js'
-import type { Rows } from '../json/output-format.js'
+import type { Rows } from '../json/text-column.js'
 import type { Calculator } from '../kernels/calculator.js'
 import { type Calculation, type Shape, shapeOf } from '../kernels/shape.js'
 import { KeptValues, type PackedValues } from './kept-values.js'

@@ -2,7 +2,7 @@ import type { ColumnName, Snapshot } from '../../candles/columns.js'
 import { columnCount, type PlacedOutput } from '../../catalogue/define.js'
 import type { Entry } from '../../catalogue/index.js'
 import type { ComputedResult } from '../answer.js'
-import { formatNames } from '../json/output-format.js'
+import { formatNames } from '../json/text-column.js'
 import type { Calculator } from '../kernels/calculator.js'
 
 /** A column of times in Unix seconds, numbers, or flags (1 or 0). A missing value is NaN. */

@@ -16,8 +16,7 @@ import {
 import { createTimeFormat } from '../../candles/format-time.js'
 import type { TableFormat } from '../../contract/table-format.js'
 import { BufferPool } from '../../runtime/buffer-pool.js'
-import { formatNumber, type NumberWriter } from '../json/number-writer.js'
-import { BufferSink, sinkBufferBytes } from '../json/sink.js'
+import { BufferSink, formatNumber, type NumberWriter, sinkBufferBytes } from '../json/sink.js'
 import { assembleTable, type Table, type TableColumn, type TableLayout, valuesOf } from './table.js'
 
 /** Approximate bytes of a cell as text. */

@@ -1,7 +1,7 @@
 import { fileURLToPath } from 'node:url'
 import { move, Piscina, transferableSymbol, valueSymbol } from 'piscina'
 import { isRefusal } from '../../contract/refusals.js'
-import { FairQueue } from '../../runtime/fair-queue.js'
+import { FairQueue } from '../../runtime/scheduler.js'
 import { Displaced, type PoolTask, type SentTask, type TaskResult } from '../task.js'
 
 /**

@@ -8,7 +8,15 @@ import { isRefusal, type Refusal } from '../../contract/refusals.js'
 import type { TableFormat } from '../../contract/table-format.js'
 import { BufferPool } from '../../runtime/buffer-pool.js'
 import { finish } from '../../runtime/scheduler.js'
-import { answer, type Computation, computeResult, fitQuery, warningsOf, writeValues } from '../answer.js'
+import {
+  answer,
+  type Computation,
+  CostEstimates,
+  computeResult,
+  fitQuery,
+  warningsOf,
+  writeValues,
+} from '../answer.js'
 import {
   type BulkComputation,
   type BulkLayout,
@@ -16,7 +24,6 @@ import {
   writeComputations,
   writeFailed,
 } from '../bulk-layout.js'
-import { CostEstimates } from '../costs.js'
 import { Expressions } from '../expressions/expressions.js'
 import { BodyParser } from '../json/body-parser.js'
 import { BufferSink, type JsonSink } from '../json/sink.js'

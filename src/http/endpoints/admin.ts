@@ -17,9 +17,16 @@ import {
   usualName,
   usualOverlapSeconds,
 } from '../../contract/accounts.js'
-import { readBodyFields, readKnown } from '../../contract/body.js'
-import { readShape, refuseMissing, refuseUnknown, type Shape, type ValuesOf } from '../../contract/fields.js'
-import { readQueryString } from '../../contract/query-string.js'
+import {
+  readBodyFields,
+  readKnown,
+  readQueryString,
+  readShape,
+  refuseMissing,
+  refuseUnknown,
+  type Shape,
+  type ValuesOf,
+} from '../../contract/fields.js'
 import {
   isRefusal,
   keyNotFound,

@@ -5,9 +5,8 @@ import { hasOtherMarkets, otherMarketsOf, planBytesOf } from '../../compute/expr
 import type { Expressions } from '../../compute/expressions/expressions.js'
 import { type SentBulk, unpackBulk } from '../../compute/task.js'
 import type { Plan } from '../../contract/account.js'
-import { readFields, readText } from '../../contract/body.js'
 import { type BulkRequest, type MarketConstruct, readBulk, refuseDuplicates } from '../../contract/bulk.js'
-import { named } from '../../contract/fields.js'
+import { named, readFields, readText } from '../../contract/fields.js'
 import { type Market, marketKey } from '../../contract/market.js'
 import { fetchFailed, isRefusal, type Refusal, tooManyConstructsForPlan } from '../../contract/refusals.js'
 import { bulkResult } from '../../contract/replies.js'
@@ -19,9 +18,16 @@ import type { Reading } from '../../markets/history/reading.js'
 import { TextCache } from '../../runtime/caches.js'
 import { finishInSlices } from '../../runtime/scheduler.js'
 import { type AskedSeries, oldestHeaders, readMarkets } from '../candles-reply.js'
-import { type Caller, type QueryHead, type Reply, refused, replyOf, withHeaders } from '../reply.js'
+import {
+  type Caller,
+  type QueryHead,
+  type Reply,
+  readAnswerOptions,
+  refused,
+  replyOf,
+  withHeaders,
+} from '../reply.js'
 import { type Call, type KeyRoute, post } from '../route.js'
-import { readAnswerOptions } from '../tables/answer-format.js'
 import { layoutBulkTable } from '../tables/bulk-tables.js'
 import type { TableReplies } from '../tables/table-replies.js'
 

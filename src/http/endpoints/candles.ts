@@ -3,14 +3,13 @@ import { rewind, type Snapshot, timestampAt } from '../../candles/columns.js'
 import { fewerThanAsked, refuseRange, withinRange } from '../../compute/answer.js'
 import { barsInSlices, type Executor } from '../../compute/executor.js'
 import { candlesText, candleText } from '../../compute/json/candle-text.js'
-import { NumberWriter } from '../../compute/json/number-writer.js'
+import { NumberWriter } from '../../compute/json/sink.js'
 import type { Calculator } from '../../compute/kernels/calculator.js'
 import { isDeep } from '../../compute/ranges/range-answers.js'
 import { singleTable } from '../../compute/tables/table.js'
-import { refuseUnknown } from '../../contract/fields.js'
+import { readQueryString, refuseUnknown } from '../../contract/fields.js'
 import { type Market, readQueriedMarket } from '../../contract/market.js'
 import { type QueryWindow, readWindow } from '../../contract/query.js'
-import { readQueryString } from '../../contract/query-string.js'
 import { isRefusal, type Refusal } from '../../contract/refusals.js'
 import { candle } from '../../contract/replies.js'
 import { candlesShape } from '../../contract/requests.js'
@@ -23,14 +22,15 @@ import { replyDeep, replyFromCandles } from '../candles-reply.js'
 import {
   answerHeaders,
   type Caller,
+  formatOf,
   ok,
   type QueryHead,
   type Reply,
   type Requester,
+  readNamedFormat,
   refused,
 } from '../reply.js'
 import { get, type KeyRoute } from '../route.js'
-import { formatOf, readNamedFormat } from '../tables/answer-format.js'
 import { candlesTable } from '../tables/endpoint-tables.js'
 import type { TableReplies } from '../tables/table-replies.js'
 

@@ -11,9 +11,8 @@ import {
 import { timeframeOf } from '../../compute/expressions/expressions.js'
 import { type DeepSnapshot, isDeep } from '../../compute/ranges/range-answers.js'
 import { singleTable } from '../../compute/tables/table.js'
-import { readBodyFields } from '../../contract/body.js'
 import { otherMarketsInBulk } from '../../contract/expression-refusals.js'
-import { named } from '../../contract/fields.js'
+import { named, readBodyFields } from '../../contract/fields.js'
 import { marketShape } from '../../contract/market.js'
 import { isRefusal, type Refusal } from '../../contract/refusals.js'
 import { evaluationResult } from '../../contract/replies.js'
@@ -36,9 +35,8 @@ import {
   readEvaluation,
 } from '../../screens/evaluation/request.js'
 import { replyFromCandles } from '../candles-reply.js'
-import { type Caller, ok, type QueryHead, type Reply, refused } from '../reply.js'
+import { type Caller, ok, type QueryHead, type Reply, readAnswerOptions, refused } from '../reply.js'
 import { type Call, type KeyRoute, maxShortBytes, post } from '../route.js'
-import { readAnswerOptions } from '../tables/answer-format.js'
 import { evaluationTable } from '../tables/endpoint-tables.js'
 import type { TableReplies } from '../tables/table-replies.js'
 

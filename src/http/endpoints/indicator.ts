@@ -4,10 +4,10 @@ import { catalogue, type Entry } from '../../catalogue/index.js'
 import type { Executor } from '../../compute/executor.js'
 import { otherMarketsOf, planBytesOf } from '../../compute/expressions/compile.js'
 import type { Expressions } from '../../compute/expressions/expressions.js'
+import { readQueryString } from '../../contract/fields.js'
 import { type Market, marketNames, marketShape, readQueriedMarket } from '../../contract/market.js'
 import { nearIndicators } from '../../contract/near-indicators.js'
 import { type Query, readQuery, settledShape, windowShape } from '../../contract/query.js'
-import { readQueryString } from '../../contract/query-string.js'
 import { isRefusal, type Refusal, unknownIndicator } from '../../contract/refusals.js'
 import { expressionResult } from '../../contract/replies.js'
 import { expressionShape } from '../../contract/requests.js'
@@ -19,9 +19,17 @@ import { knownAsOf } from '../../markets/history/multi-market-reading.js'
 import { TextCache } from '../../runtime/caches.js'
 import { scheduler } from '../../runtime/scheduler.js'
 import { type AskedCandles, replyFromCandles } from '../candles-reply.js'
-import { type Caller, type QueryHead, type Reply, type Requester, refused, replyTo } from '../reply.js'
+import {
+  type Caller,
+  formatOf,
+  type QueryHead,
+  type Reply,
+  type Requester,
+  readNamedFormat,
+  refused,
+  replyTo,
+} from '../reply.js'
 import { get, type KeyRoute } from '../route.js'
-import { formatOf, readNamedFormat } from '../tables/answer-format.js'
 import type { TableReplies } from '../tables/table-replies.js'
 
 /** Parts of the service that answer questions. */

@@ -1,7 +1,6 @@
 import { z } from 'zod'
 import type { Account } from '../../contract/account.js'
-import { readBodyFields, readKnown } from '../../contract/body.js'
-import { readShape, refuseMissing } from '../../contract/fields.js'
+import { readBodyFields, readKnown, readShape, refuseMissing } from '../../contract/fields.js'
 import { listNameForm, listShape } from '../../contract/lists.js'
 import { isRefusal, type Refusal } from '../../contract/refusals.js'
 import { namedList } from '../../contract/replies.js'

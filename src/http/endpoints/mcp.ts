@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { scopesOf } from '../../contract/account.js'
-import { readBodyFields } from '../../contract/body.js'
+import { readBodyFields } from '../../contract/fields.js'
 import { maxWaitSeconds } from '../../contract/limits.js'
 import { isRefusal } from '../../contract/refusals.js'
 import { noBody } from '../admission.js'

@@ -1,8 +1,7 @@
 import { z } from 'zod'
 import type { Expressions } from '../../compute/expressions/expressions.js'
 import { singleTable } from '../../compute/tables/table.js'
-import { readBodyFields } from '../../contract/body.js'
-import { type Fields, named } from '../../contract/fields.js'
+import { type Fields, named, readBodyFields } from '../../contract/fields.js'
 import { isRefusal, type Refusal } from '../../contract/refusals.js'
 import { breadthResult, screenResult } from '../../contract/replies.js'
 import { breadthShape, screenShape } from '../../contract/requests.js'
@@ -15,9 +14,16 @@ import { readScreen, type ScannedRequest } from '../../screens/request.js'
 import type { Scan } from '../../screens/scan.js'
 import type { ScreenAnswer, Screener } from '../../screens/screener.js'
 import { staleHeaders, waitSecondsOf } from '../candles-reply.js'
-import { type Caller, ok, type QueryHead, type Reply, refused, withHeaders } from '../reply.js'
+import {
+  type Caller,
+  ok,
+  type QueryHead,
+  type Reply,
+  readAnswerOptions,
+  refused,
+  withHeaders,
+} from '../reply.js'
 import { type Call, type KeyRoute, maxShortBytes, post } from '../route.js'
-import { readAnswerOptions } from '../tables/answer-format.js'
 import { breadthTable, screenTable } from '../tables/endpoint-tables.js'
 import type { TableReplies } from '../tables/table-replies.js'
 

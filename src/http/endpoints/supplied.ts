@@ -13,9 +13,9 @@ import {
   type SuppliedQuery,
 } from '../../compute/supplied.js'
 import type { BodyTask } from '../../compute/task.js'
+import { readQueryString } from '../../contract/fields.js'
 import { maxSuppliedCandles } from '../../contract/limits.js'
 import { type Query, readQuery, settledShape, windowShape } from '../../contract/query.js'
-import { readQueryString } from '../../contract/query-string.js'
 import { isRefusal, type Refusal } from '../../contract/refusals.js'
 import { expressionResult } from '../../contract/replies.js'
 import { expressionShape, suppliedCandles, withShape } from '../../contract/requests.js'
@@ -26,16 +26,18 @@ import {
   answerHeaders,
   BodyFragments,
   type Caller,
+  formatOf,
   ok,
   type QueryHead,
   type Reply,
   type RequestHead,
+  readAnswerOptions,
+  readNamedFormat,
   refused,
   replyTo,
   withHeaders,
 } from '../reply.js'
 import { type Call, type KeyRoute, post } from '../route.js'
-import { formatOf, readAnswerOptions, readNamedFormat } from '../tables/answer-format.js'
 import type { TableReplies } from '../tables/table-replies.js'
 import { expressionText, findIndicator } from './indicator.js'
 

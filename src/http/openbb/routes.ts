@@ -1,5 +1,5 @@
 import { catalogue } from '../../catalogue/index.js'
-import type { TextFields } from '../../contract/query-string.js'
+import type { TextFields } from '../../contract/fields.js'
 import { methodNotAllowed, missingRequired, notFound } from '../../contract/refusals.js'
 import type { ExchangeLookup } from '../../markets/exchanges/registry.js'
 import { candlesRoute } from '../endpoints/candles.js'

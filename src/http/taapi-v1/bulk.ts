@@ -1,6 +1,6 @@
+import { type TextFields, toTextFields } from '../../contract/fields.js'
 import { isObject, type JsonObject } from '../../contract/json-value.js'
 import { maxConstructs, maxIndicators } from '../../contract/limits.js'
-import { type TextFields, toTextFields } from '../../contract/query-string.js'
 import { expected, invalidValue, isRefusal, missingRequired, type Refusal } from '../../contract/refusals.js'
 import { type Calculation, readCalculation } from './calculation.js'
 import { readSeries, type Series } from './series.js'

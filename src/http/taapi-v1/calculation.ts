@@ -1,9 +1,9 @@
 import { allBefore, type Snapshot } from '../../candles/columns.js'
 import { formatTime } from '../../candles/format-time.js'
 import { catalogue, type Entry, talibConstantsOf, talibNamesOf } from '../../catalogue/index.js'
+import type { TextFields } from '../../contract/fields.js'
 import { nearIndicators } from '../../contract/near-indicators.js'
 import { type Query, readQuery } from '../../contract/query.js'
-import type { TextFields } from '../../contract/query-string.js'
 import { isRefusal, type Refusal, unknownIndicator } from '../../contract/refusals.js'
 
 /** Other names of indicators in version 1. */

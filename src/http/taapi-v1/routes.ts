@@ -1,10 +1,9 @@
 import type { Snapshot } from '../../candles/columns.js'
 import type { Executor } from '../../compute/executor.js'
 import type { Account } from '../../contract/account.js'
-import { readBodyFields } from '../../contract/body.js'
+import { readBodyFields, readQueryString, type TextFields, toTextFields } from '../../contract/fields.js'
 import { isObject, type JsonObject } from '../../contract/json-value.js'
 import { maxSuppliedCandles } from '../../contract/limits.js'
-import { readQueryString, type TextFields, toTextFields } from '../../contract/query-string.js'
 import {
   exchangeNotFound,
   isRefusal,

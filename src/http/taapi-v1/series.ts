@@ -2,8 +2,8 @@ import { type Chart, readChart } from '../../candles/charts/chart.js'
 import { allUntil, Columns, candleAt, rewind, type Snapshot, timestampAt } from '../../candles/columns.js'
 import { candlesBetween, endOf, isTimeframe, type Timeframe, timeframes } from '../../candles/timeframe.js'
 import { barsInSlices } from '../../compute/executor.js'
+import type { TextFields } from '../../contract/fields.js'
 import { canonicalSymbol, type Market } from '../../contract/market.js'
-import type { TextFields } from '../../contract/query-string.js'
 import { expected, invalidValue, isRefusal, missingRequired, type Refusal } from '../../contract/refusals.js'
 
 const charts = ['candles', 'heikinashi']

@@ -1,7 +1,7 @@
 import type { Candle } from '../../candles/candle.js'
 import { type Timeframe, timeframes } from '../../candles/timeframe.js'
+import type { TextFields } from '../../contract/fields.js'
 import { isStocks } from '../../contract/market.js'
-import type { TextFields } from '../../contract/query-string.js'
 import {
   invalidValue,
   isRefusal,

@@ -9,7 +9,7 @@ import { finish, piecesOf, type Scheduler, scheduler } from '../../runtime/sched
 import type { Archive } from '../archive/archive.js'
 import { type Source, SourceFailure } from '../exchanges/source.js'
 import { snapshotAsOf } from './as-of.js'
-import { type CacheEntry, freshSince, hold, readingOf } from './cache-entry.js'
+import { type CacheEntry, freshSince, hold, readingOf, SeriesCache } from './cache-entry.js'
 import {
   asFailure,
   CandleFetcher,
@@ -25,7 +25,6 @@ import { RangeReader, type RangeReading, type RequestedHistory } from './range-r
 import type { Pending, Reading } from './reading.js'
 import { Refresher } from './refresher.js'
 import { SeriesArchive } from './series-archive.js'
-import { SeriesCache } from './series-cache.js'
 
 interface Options {
   /** Number of candles to fetch for a new series, and minimum number to keep. */

@@ -8,11 +8,11 @@ import type { Counter } from '../../runtime/metric.js'
 import { pause } from '../../runtime/pause.js'
 import { finishInSlices } from '../../runtime/scheduler.js'
 import { type FetchedCandles, SourceFailure } from '../exchanges/source.js'
+import type { SeriesCache } from './cache-entry.js'
 import { type CacheEntry, clockSkewOf, freshSince, readingOf } from './cache-entry.js'
 import type { CandleFetcher } from './candle-fetcher.js'
 import type { Reading } from './reading.js'
 import type { SeriesArchive } from './series-archive.js'
-import type { SeriesCache } from './series-cache.js'
 
 /** Candles fetched to bring a series up to date. */
 export interface Tail {

@@ -1,7 +1,6 @@
 import type { Expressions } from '../../compute/expressions/expressions.js'
 import { compileMeasures, type Measure } from '../../compute/expressions/measures.js'
-import { readKnown } from '../../contract/body.js'
-import { type Fields, readShape, refuseMissing } from '../../contract/fields.js'
+import { type Fields, readKnown, readShape, refuseMissing } from '../../contract/fields.js'
 import { isAbsent } from '../../contract/json-value.js'
 import { readSymbols } from '../../contract/lists.js'
 import { readPlace } from '../../contract/market.js'

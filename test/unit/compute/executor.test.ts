@@ -2,14 +2,13 @@ import { once } from 'node:events'
 import { afterEach, describe, expect, it } from 'vitest'
 import { Columns, type Snapshot } from '../../../src/candles/columns.js'
 import { catalogue, type Entry, type Values } from '../../../src/catalogue/index.js'
-import { answer, writeValues } from '../../../src/compute/answer.js'
+import { answer, CostEstimates, writeValues } from '../../../src/compute/answer.js'
 import {
   type BulkComputation,
   type BulkSection,
   layoutBulk,
   writeComputations,
 } from '../../../src/compute/bulk-layout.js'
-import { CostEstimates } from '../../../src/compute/costs.js'
 import { type Answer, Executor, type ResponseBody } from '../../../src/compute/executor.js'
 import { compileExpression, compileExpressions } from '../../../src/compute/expressions/compile.js'
 import { Expressions } from '../../../src/compute/expressions/expressions.js'

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { createRandomBits } from '../../../bench/random.js'
-import { formatNumber, NumberWriter } from '../../../src/compute/json/number-writer.js'
+import { formatNumber, NumberWriter } from '../../../src/compute/json/sink.js'
 import { Calculator } from '../../../src/compute/kernels/calculator.js'
 import { instantiate } from '../../../src/compute/wasm/module.js'
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { readObject } from '../../../src/contract/body.js'
 import { readBulk, readBulkCandles, refuseDuplicates } from '../../../src/contract/bulk.js'
 import type { Fields } from '../../../src/contract/fields.js'
+import { readObject } from '../../../src/contract/fields.js'
 import { reservedIds } from '../../../src/contract/limits.js'
 import type { Market } from '../../../src/contract/market.js'
 import type { Query } from '../../../src/contract/query.js'

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { readFields, readText } from '../../../src/contract/body.js'
 import type { Fields } from '../../../src/contract/fields.js'
-import { readQueryString } from '../../../src/contract/query-string.js'
+import { readFields, readQueryString, readText } from '../../../src/contract/fields.js'
 import { isRefusal } from '../../../src/contract/refusals.js'
 
 const notJson = { status: 400, error: 'Request body is not valid JSON' }

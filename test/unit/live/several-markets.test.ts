@@ -11,7 +11,7 @@ import {
 import { Expressions } from '../../../src/compute/expressions/expressions.js'
 import { Calculator } from '../../../src/compute/kernels/calculator.js'
 import { ResultCache } from '../../../src/compute/results/result-cache.js'
-import { readObject } from '../../../src/contract/body.js'
+import { readObject } from '../../../src/contract/fields.js'
 import type { Market } from '../../../src/contract/market.js'
 import { isRefusal } from '../../../src/contract/refusals.js'
 import { Hub } from '../../../src/live/hub.js'

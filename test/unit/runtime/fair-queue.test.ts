@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { FairQueue } from '../../../src/runtime/fair-queue.js'
+import { FairQueue } from '../../../src/runtime/scheduler.js'
 
 const drain = <Item>(queue: FairQueue<Item>): Item[] => {
   const items: Item[] = []

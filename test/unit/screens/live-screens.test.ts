@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { Expressions } from '../../../src/compute/expressions/expressions.js'
-import { readObject } from '../../../src/contract/body.js'
+import { readObject } from '../../../src/contract/fields.js'
 import { busy, internal, isRefusal, type Refusal } from '../../../src/contract/refusals.js'
 import {
   duplicateScreen,

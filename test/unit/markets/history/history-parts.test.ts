@@ -3,7 +3,12 @@ import type { Candle } from '../../../../src/candles/candle.js'
 import { Series } from '../../../../src/candles/series.js'
 import { ArchiveLimit } from '../../../../src/markets/archive/archive-limit.js'
 import { type Source, SourceFailure } from '../../../../src/markets/exchanges/source.js'
-import { clockSkewOf, createEntry, freshSince } from '../../../../src/markets/history/cache-entry.js'
+import {
+  clockSkewOf,
+  createEntry,
+  freshSince,
+  SeriesCache,
+} from '../../../../src/markets/history/cache-entry.js'
 import {
   asFailure,
   CandleFetcher,
@@ -11,7 +16,6 @@ import {
   noopCounters,
   type TooManyFirstFetches,
 } from '../../../../src/markets/history/candle-fetcher.js'
-import { SeriesCache } from '../../../../src/markets/history/series-cache.js'
 import { passMonotonic, resetMonotonic } from '../../../support/monotonic-clock.js'
 
 afterEach(resetMonotonic)
