@@ -18,7 +18,7 @@ import { hasOtherMarkets, isExpression } from './expressions/compile.js'
 import { type JsonSink, StringSink } from './json/sink.js'
 import { type Rows, writeOutputs } from './json/text-column.js'
 import type { Calculator } from './kernels/calculator.js'
-import { type Shape, shapeOf } from './kernels/shape.js'
+import { shapeOf } from './kernels/shape.js'
 import { isLongEnough } from './plans/timeline-candles.js'
 import type { KeptResults, ResultCache } from './results/result-cache.js'
 import { isWarm, maskedFrom, type ResultSeries } from './results/result-series.js'
@@ -83,6 +83,9 @@ export class CostEstimates {
   of(query: Query, snapshot: Snapshot, results?: ResultSeries): Cost {
     const shape = shapeOf(query)
     const { warmup, lookback, isStateless, mostNsPerCandle, formats } = shape
+    let kernelNs = shape.operationsNs
+    for (const { name, workNs } of shape.kernels)
+      kernelNs += Math.max(this.#known.get(name) ?? assumedNs, workNs)
     const left = Math.max(0, snapshot.count - query.backtrack)
     const values = query.results === 1 ? 1 : Math.max(0, Math.min(query.results, left - warmup))
     const numbers = values * (formats.length + 1)
@@ -91,22 +94,20 @@ export class CostEstimates {
       const textNs = stepNs + candles * numberNs + numbers * copyNs
       const mostNs = textNs + candles * mostNsPerCandle
       if (mostNs <= sliceNs)
-        return { ns: textNs + this.#kernelNs(shape, candles), mostNs, candles, numbers, isWarm: true }
+        return { ns: textNs + candles * kernelNs, mostNs, candles, numbers, isWarm: true }
     }
     // Kept results include all closed candles, even if a request returns only some. A kernel without a state reads only
     // the newest ones.
     const own = results ? snapshot.count : Math.min(left, isStateless ? query.results + lookback : left)
     const candles = shape.plan ? own + otherCandles(query, snapshot) : own
     const textNs = setupNs + numbers * numberNs
-    const ns = textNs + this.#kernelNs(shape, candles)
-    return { ns, mostNs: textNs + candles * mostNsPerCandle, candles, numbers, isWarm: false }
-  }
-
-  #kernelNs({ kernels, operationsNs }: Shape, candles: number): number {
-    if (candles === 0) return 0
-    let ns = operationsNs
-    for (const { name, workNs } of kernels) ns += Math.max(this.#known.get(name) ?? assumedNs, workNs)
-    return candles * ns
+    return {
+      ns: textNs + candles * kernelNs,
+      mostNs: textNs + candles * mostNsPerCandle,
+      candles,
+      numbers,
+      isWarm: false,
+    }
   }
 }
 
@@ -261,11 +262,17 @@ export interface AnswerWarnings {
   readonly fewer?: string | undefined
 }
 
-/** Notes about the answer to a query that is not refused. `bars` are the bars of its chart, or the candles. */
-export const warningsOf = (query: Query, bars: Snapshot): AnswerWarnings => ({
-  settledDigits: query.settled && settledDigits(query, bars),
-  fewer: query.results === 1 ? undefined : fewerThanAsked(query, bars, shapeOf(query).warmup),
-})
+/**
+ * Notes about the answer to a query that is not refused; undefined if there can be none. `bars` are the bars of its chart, or
+ * the candles.
+ */
+export function warningsOf(query: Query, bars: Snapshot): AnswerWarnings | undefined {
+  if (query.results === 1 && !query.settled) return undefined
+  return {
+    settledDigits: query.settled && settledDigits(query, bars),
+    fewer: fewerThanAsked(query, bars, shapeOf(query).warmup),
+  }
+}
 
 /**
  * The reason why an answer has fewer than `results` values; undefined if it has all. The first `warmup` candles have no

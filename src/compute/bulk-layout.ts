@@ -195,7 +195,7 @@ export function writeComputations(
       continue
     }
     try {
-      const end = verbose ? settledEnd(settlingOf(query, snapshot), warningsOf(query, snapshot).fewer) : ''
+      const end = verbose ? settledEnd(settlingOf(query, snapshot), warningsOf(query, snapshot)?.fewer) : ''
       context.write(context, computation, sink)
       if (verbose) sink.add(end)
     } catch (error) {

@@ -85,7 +85,7 @@ export type ResponseBody = string | BodyFragments
 
 export interface Answer<Body = ResponseBody> {
   readonly body: Body
-  readonly warnings: AnswerWarnings
+  readonly warnings: AnswerWarnings | undefined
   /** Number of candles of the history before the first value; only of answers over older candles. */
   readonly before?: number
 }
@@ -159,16 +159,27 @@ export class Executor {
    * or by a thread. Rejects if the computation throws.
    */
   execute(
-    { query, snapshot, isCharted = false, isKept = true }: Question,
+    { query: asked, snapshot, isCharted = false, isKept = true }: Question,
     caller: Caller,
   ): Answer | Refusal | Promise<Answer | Refusal> {
-    const { range, chart } = query
-    if (range && isDeep(snapshot)) return this.#answerRange({ query, range, snapshot }, caller)
+    const { range, chart } = asked
+    if (range && isDeep(snapshot)) return this.#answerRange({ query: asked, range, snapshot }, caller)
+    if (chart !== undefined && !isCharted) {
+      const over = (bars: Snapshot) =>
+        this.execute({ query: asked, snapshot: bars, isCharted: true, isKept }, caller)
+      const bars = barsInSlices(chart, snapshot)
+      return 'then' in bars ? bars.then(over) : over(bars)
+    }
+    const query = fitQuery(asked, snapshot)
+    if (isRefusal(query)) return query
     const cache = isKept ? this.#options.resultCache : undefined
-    const bars = chart === undefined || isCharted ? snapshot : barsInSlices(chart, snapshot)
-    return 'then' in bars
-      ? bars.then(made => this.#answer(query, made, caller, cache))
-      : this.#answer(query, bars, caller, cache)
+    const kept = cache?.find(query, snapshot)
+    const computation = { before: '', query, snapshot, kept }
+    const cost = this.costs.of(query, snapshot, kept?.results)
+    if (cost.mostNs > sliceNs) return this.#answerByThread(computation, cost, caller, cache)
+    if (cost.candles > fewCandles && !scheduler.hasTime('requests'))
+      return scheduler.next('requests').then(() => this.#answerHere(computation))
+    return this.#answerHere(computation)
   }
 
   /** Answers one question as JSON text. */
@@ -321,23 +332,6 @@ export class Executor {
     if (isRefusal(found)) return found
     const { body, settling, before } = found
     return { body, warnings: { settledDigits: question.query.settled && settling?.digits }, before }
-  }
-
-  #answer(
-    asked: Query,
-    snapshot: Snapshot,
-    caller: Caller,
-    cache: ResultCache | undefined,
-  ): Answer | Refusal | Promise<Answer | Refusal> {
-    const query = fitQuery(asked, snapshot)
-    if (isRefusal(query)) return query
-    const kept = cache?.find(query, snapshot)
-    const computation = { before: '', query, snapshot, kept }
-    const cost = this.costs.of(query, snapshot, kept?.results)
-    if (cost.mostNs > sliceNs) return this.#answerByThread(computation, cost, caller, cache)
-    if (cost.candles > fewCandles && !scheduler.hasTime('requests'))
-      return scheduler.next('requests').then(() => this.#answerHere(computation))
-    return this.#answerHere(computation)
   }
 
   #answerHere(computation: Computation): Answer {

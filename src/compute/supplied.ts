@@ -28,7 +28,7 @@ export function readSupplied(
   indicator: Entry,
   body: Uint8Array,
 ): SuppliedQuery | Refusal {
-  const fields = bodyParser.fields(body, whole => [whole])
+  const fields = bodyParser.fields(body)
   if (isRefusal(fields)) return fields
   const query = readQuery(indicator, fields, 'json', ['candles'])
   if (isRefusal(query)) return query
@@ -42,7 +42,7 @@ export function readSuppliedExpression(
   expressions: Expressions,
   body: Uint8Array,
 ): SuppliedQuery | Refusal {
-  const fields = bodyParser.fields(body, whole => [whole])
+  const fields = bodyParser.fields(body)
   if (isRefusal(fields)) return fields
   const snapshot = fields.has('candles') ? readCandlesField(fields.get('candles')) : missingCandles()
   if (isRefusal(snapshot)) return snapshot

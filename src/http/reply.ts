@@ -164,7 +164,7 @@ export const replyOf = (result: ResponseBody | Refusal, headers?: Headers): Repl
 export const replyTo = (answered: Answer | Refusal): Reply =>
   isRefusal(answered)
     ? refused(answered)
-    : { status: 200, body: answered.body, headers: answerHeaders(answered.warnings) }
+    : { status: 200, body: answered.body, headers: answered.warnings && answerHeaders(answered.warnings) }
 
 /** Copy of a reply with more header fields. */
 export const withHeaders = (

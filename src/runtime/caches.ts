@@ -98,7 +98,11 @@ export class SeenKeys {
 
   /** Whether a key was already seen. Marks it as seen. */
   see(key: string): boolean {
-    const hash = hashOf(key)
+    // FNV-1a over UTF-16 units, with its high bits mixed into the low ones. Never 0, because 0 marks an empty slot.
+    const step = Math.ceil(key.length / maxHashed)
+    let mixed = 0x811c_9dc5 ^ key.length
+    for (let i = 0; i < key.length; i += step) mixed = Math.imul(mixed ^ key.charCodeAt(i), 0x0100_0193)
+    const hash = mixed ^ (mixed >>> 15) || 1
     const pair = (2 * hash) & (this.#hashes.length - 1)
     if (this.#hashes[pair] === hash || this.#hashes[pair + 1] === hash) return true
     // Evicts a random hash of the pair: otherwise three alternating keys of one pair would never be found again.
@@ -109,16 +113,6 @@ export class SeenKeys {
 
 /** Approximate maximum number of hashed UTF-16 units per key. Longer keys are sampled evenly. */
 const maxHashed = 2_048
-
-/**
- * FNV-1a over UTF-16 units, with its high bits mixed into the low ones. Never 0, because 0 marks an empty slot.
- */
-function hashOf(key: string): number {
-  const step = Math.ceil(key.length / maxHashed)
-  let hash = 0x811c_9dc5 ^ key.length
-  for (let i = 0; i < key.length; i += step) hash = Math.imul(hash ^ key.charCodeAt(i), 0x0100_0193)
-  return hash ^ (hash >>> 15) || 1
-}
 
 interface TextOptions<Value> {
   /** Maximum memory of all values with their texts, in bytes. */

@@ -14,11 +14,8 @@ export interface Permission<Item> {
 export class FairQueue<Item> {
   /** Waiting items by key, in the order of their turns; keys without items are absent. */
   readonly #lines = new Map<string, Set<Item>>()
-  #size = 0
-
-  get size(): number {
-    return this.#size
-  }
+  /** Number of waiting items. */
+  size = 0
 
   sizeOf(key: string): number {
     return this.#lines.get(key)?.size ?? 0
@@ -29,7 +26,7 @@ export class FairQueue<Item> {
     const line = this.#lines.get(key) ?? new Set()
     if (line.has(item)) return
     this.#lines.set(key, line.add(item))
-    this.#size++
+    this.size++
   }
 
   /** Takes the first item of the key whose turn it is; an item that may not be taken at present keeps its place. */
@@ -67,7 +64,7 @@ export class FairQueue<Item> {
   remove(key: string, item: Item): void {
     const line = this.#lines.get(key)
     if (!line?.delete(item)) return
-    this.#size--
+    this.size--
     if (line.size === 0) this.#lines.delete(key)
   }
 }
@@ -113,7 +110,7 @@ export class Scheduler {
    * one.
    */
   hasTime(caller: string, ns = 0, maxNs = sliceNs): boolean {
-    if (this.#isPromised || this.#waiting.sizeOf(caller) > 0) return false
+    if (this.#isPromised || (this.#waiting.size > 0 && this.#waiting.sizeOf(caller) > 0)) return false
     if (this.#beganMs === undefined) this.#begin()
     else if (!isWithin(this.#spentNs(), ns, maxNs)) return false
     this.#expectedNs += ns

@@ -71,19 +71,6 @@ export class MemoryTable implements NumberTable {
   }
 }
 
-/** Use of a window by an account, as shown in replies. `ends` and `now` are milliseconds of the same clock. */
-const windowUse = (
-  { requests }: Account,
-  allowed: boolean,
-  { used, ends }: { readonly used: number; readonly ends: number },
-  now: number,
-): WindowUse => ({
-  allowed,
-  remaining: Math.max(0, requests - used),
-  reset: Math.max(1, Math.ceil((ends - now) / 1000)),
-  ends,
-})
-
 /** Fixed rate windows of accounts in a table. All members return synchronously. */
 export class CountedWindows implements RateWindows {
   readonly #table: NumberTable
@@ -93,40 +80,34 @@ export class CountedWindows implements RateWindows {
   }
 
   take(account: Account, requests = 1): WindowUse {
-    return this.#table.transaction(() => {
-      const { key, used, ends, now } = this.#window(account)
-      const allowed = used + requests <= account.requests
-      const count = allowed ? used + requests : used
-      if (allowed) this.#table.set(key, count, ends)
-      return windowUse(account, allowed, { used: count, ends }, now)
+    const table = this.#table
+    return table.transaction(() => {
+      const key = windowKey(account)
+      const now = table.now()
+      const [used = 0, ends = now + rateWindowMs] = table.get(key) ?? []
+      const allowed = requests <= 0 || used + requests <= account.requests
+      const count = allowed ? Math.max(0, used + requests) : used
+      if (count !== used) table.set(key, count, ends)
+      const reset = Math.max(1, Math.ceil((ends - now) / 1000))
+      return { allowed, remaining: Math.max(0, account.requests - count), reset, ends }
     })
   }
 
   readonly takeNow = this.take
 
   peek(account: Account): WindowUse {
-    const window = this.#window(account)
-    return windowUse(account, true, window, window.now)
+    return this.take(account, 0)
   }
 
   refund(account: Account, use: WindowUse): WindowUse {
     return this.#table.transaction(() => {
-      const { key, used, ends, now } = this.#window(account)
-      if (!use.allowed || ends !== use.ends) return use
-      const left = Math.max(0, used - 1)
-      this.#table.set(key, left, ends)
-      return windowUse(account, true, { used: left, ends }, now)
+      const ends = this.#table.get(windowKey(account))?.at(-1)
+      return use.allowed && ends === use.ends ? this.take(account, -1) : use
     })
   }
-
-  /** The open window of an account, or a new one. */
-  #window({ id }: Account) {
-    const key = `window/${id}`
-    const now = this.#table.now()
-    const [used, ends] = this.#table.get(key) ?? [0, now + rateWindowMs]
-    return { key, used: used as number, ends: ends as number, now }
-  }
 }
+
+const windowKey = ({ id }: Account) => `window/${id}`
 
 /** Milliseconds during which the retry of a pending request is free. */
 export const repetitionMs = 60_000

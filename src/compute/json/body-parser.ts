@@ -43,6 +43,8 @@ interface CandleArray {
  */
 export class BodyParser {
   #module: WasmModule | undefined
+  /** Address of the text of a body. */
+  #text = 0
   #bytes = new Uint8Array()
   readonly #isReused: boolean
   /** Number of bytes of bodies that `JSON.parse` read as a whole. Their texts become garbage, and are large. */
@@ -54,14 +56,16 @@ export class BodyParser {
    */
   constructor(module?: WasmModule, { isReused = false }: { readonly isReused?: boolean } = {}) {
     this.#module = module
+    if (module) this.#text = firstFreeAddress(module)
     this.#isReused = isReused
   }
 
   /**
-   * Parses a JSON body in UTF-8. An array of valid candles in the field `candles` of a holder may become a snapshot.
+   * Parses a JSON body in UTF-8. An array of valid candles in the field `candles` of a holder, which is the body itself without
+   * `holders`, may become a snapshot.
    * Throws if the body is not JSON.
    */
-  read(body: Uint8Array, holders: CandleHolders): unknown {
+  read(body: Uint8Array, holders?: CandleHolders): unknown {
     const arrays = this.#parseArrays(body)
     if (arrays.length === 0) return this.#parseAll(body)
     const chunks: Uint8Array[] = []
@@ -73,7 +77,7 @@ export class BodyParser {
     chunks.push(body.subarray(from))
     const value = parseAll(Buffer.concat(chunks))
     let placed = 0
-    for (const holder of holders(value)) {
+    for (const holder of holders ? holders(value) : [value]) {
       if (!isObject(holder)) continue
       const { candles } = holder
       if (typeof candles !== 'string' || !candles.startsWith(placeholderMark)) continue
@@ -85,8 +89,8 @@ export class BodyParser {
     return placed === arrays.length ? value : this.#parseAll(body)
   }
 
-  /** Reads the fields of a body that must be a JSON object. Candles are parsed as by `read`. */
-  fields(body: Uint8Array, holders: CandleHolders): Fields | Refusal {
+  /** Reads the fields of a body that must be a JSON object and holds candles itself, unless `holders` says otherwise. */
+  fields(body: Uint8Array, holders?: CandleHolders): Fields | Refusal {
     let parsed: unknown
     try {
       parsed = this.read(body, holders)
@@ -103,14 +107,18 @@ export class BodyParser {
 
   /** Parses the arrays under keys "candles". Returns none if any of them must be left to `JSON.parse`. */
   #parseArrays(body: Uint8Array): readonly CandleArray[] {
-    this.#module ??= instantiate()
+    if (!this.#module) {
+      this.#module = instantiate()
+      this.#text = firstFreeAddress(this.#module)
+    }
     const module = this.#module
     const { memory } = module
-    const text = firstFreeAddress(module)
+    const text = this.#text
     const end = text + body.length
     let target = alignAddress(end + paddingBytes)
     // Growing the memory would invalidate the columns of earlier arrays, so all memory is reserved first.
-    growMemory(memory, target + (this.#isReused ? maxArrays : 1) * maxArrayBytes)
+    const needed = target + (this.#isReused ? maxArrays : 1) * maxArrayBytes
+    if (memory.buffer.byteLength < needed) growMemory(memory, needed)
     if (this.#bytes.buffer !== memory.buffer) this.#bytes = new Uint8Array(memory.buffer)
     this.#bytes.set(body, text)
     this.#bytes.fill(0, end, end + paddingBytes)
@@ -141,10 +149,8 @@ export const constructsOf: CandleHolders = body => {
   return Array.isArray(constructs) ? constructs : []
 }
 
-/** Whether candles were parsed from the bytes of a body. JSON itself has no columns. */
-export const areParsed = (field: unknown): field is Snapshot =>
-  (field as Snapshot | undefined)?.columns instanceof Columns
-
-/** Reads the candles in a field of a body. Returns the refusal of the first fault. */
+/** Reads the candles in a field of a body, which `BodyParser` may have parsed. Returns the refusal of the first fault. */
 export const readCandlesField = (field: unknown): Snapshot | Refusal =>
-  areParsed(field) ? field : readSuppliedCandles(field)
+  (field as Snapshot | undefined)?.columns instanceof Columns
+    ? (field as Snapshot)
+    : readSuppliedCandles(field)

@@ -1,6 +1,6 @@
 import type { Input } from '../../catalogue/define.js'
 import type { Entry, SourceName, Values } from '../../catalogue/index.js'
-import { isExpression } from '../expressions/compile.js'
+import type { ExpressionEntry } from '../expressions/compile.js'
 import type { Plan } from '../expressions/plan.js'
 import { formatsOf, type OutputFormat } from '../json/text-column.js'
 import { isScript } from '../plans/plan-runner.js'
@@ -70,7 +70,7 @@ export function shapeOf({ indicator, params, source, source2 }: Calculation): Sh
 
 function makeShape(calculation: Calculation): Shape {
   const { indicator, params, source, source2 } = calculation
-  const plan = isExpression(indicator) ? indicator.plan : undefined
+  const { plan } = indicator as Partial<Pick<ExpressionEntry, 'plan'>>
   const stateLength = indicator.state(params)
   const kernels = plan ? kernelsOf(plan) : [{ name: indicator.name, workNs: indicator.work(params) }]
   const operationsNs = plan ? operationsNsOf(plan) : 0

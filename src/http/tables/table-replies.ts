@@ -38,7 +38,7 @@ export class TableReplies {
   ): Promise<Reply> {
     const answer = await this.executor.executeTable({ query, snapshot }, format, callerOf(head, accountId))
     if (isRefusal(answer)) return refused(answer)
-    return this.ofBytes(answer.body, format, head, answerHeaders(answer.warnings))
+    return this.ofBytes(answer.body, format, head, answerHeaders(answer.warnings ?? {}))
   }
 
   /** Candles of a range of a history that is longer than the one in memory. */

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { columnNames, type Snapshot } from '../../../src/candles/columns.js'
-import { areParsed, BodyParser, readCandlesField } from '../../../src/compute/json/body-parser.js'
+import { Columns, columnNames, type Snapshot } from '../../../src/candles/columns.js'
+import { BodyParser, readCandlesField } from '../../../src/compute/json/body-parser.js'
 import { instantiate } from '../../../src/compute/wasm/module.js'
 import { isRefusal } from '../../../src/contract/refusals.js'
 import { readSuppliedCandles } from '../../../src/contract/supplied-candles.js'
@@ -12,6 +12,8 @@ const runs = (short: number) => ({ numRuns: isLong ? short * 100 : short })
 const timeout = isLong ? 3_600_000 : 30_000
 
 const bodyParser = new BodyParser()
+/** Whether candles were parsed from the bytes of a body. JSON itself has no columns. */
+const areParsed = (field: unknown) => (field as Snapshot | undefined)?.columns instanceof Columns
 const encoder = new TextEncoder()
 const decoder = new TextDecoder('utf-8', { fatal: true })
 
