@@ -87,10 +87,18 @@ const tags = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-prac
 const themes = ['light', 'dark'] as const
 type Theme = (typeof themes)[number]
 
-/** Switches a page that follows the system to one of its themes. */
+/** Switches a page that follows the system to one of its themes. Resolves when colours have stopped changing. */
 async function showTheme(page: Page, colorScheme: Theme): Promise<void> {
   await page.emulateMedia({ colorScheme })
   await page.waitForFunction(theme => document.documentElement.dataset.theme === theme, colorScheme)
+  await page.evaluate(() =>
+    Promise.allSettled(
+      document
+        .getAnimations()
+        .filter(each => each instanceof CSSTransition)
+        .map(({ finished }) => finished),
+    ),
+  )
 }
 
 /**
