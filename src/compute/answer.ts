@@ -14,7 +14,7 @@ import {
 } from '../contract/refusals.js'
 import { type TimeRange, textOfRange } from '../contract/time-range.js'
 import { sliceNs } from '../runtime/scheduler.js'
-import { hasOtherMarkets, isExpression } from './expressions/compile.js'
+import { type ExpressionEntry, hasOtherMarkets, isExpression } from './expressions/compile.js'
 import { type JsonSink, StringSink } from './json/sink.js'
 import { type Rows, writeOutputs } from './json/text-column.js'
 import type { Calculator } from './kernels/calculator.js'
@@ -81,7 +81,7 @@ export class CostEstimates {
 
   /** Cost of a query over a snapshot, whose results may be kept in `results`. */
   of(query: Query, snapshot: Snapshot, results?: ResultSeries): Cost {
-    const shape = shapeOf(query)
+    const shape = results?.shape ?? shapeOf(query)
     const { warmup, lookback, isStateless, mostNsPerCandle, formats } = shape
     let kernelNs = shape.operationsNs
     for (const { name, workNs } of shape.kernels)
@@ -179,11 +179,15 @@ export function fitQuery(asked: Query, snapshot: Snapshot): Query | Refusal {
 }
 
 /** Refuses a query if the snapshot, rewound by `backtrack` candles, is too short. */
-export function refuseShort(query: Query, snapshot: Snapshot): Refusal | undefined {
+export function refuseShort(
+  query: Query,
+  snapshot: Snapshot,
+  warmup = query.indicator.warmup(query.params),
+): Refusal | undefined {
   const { indicator, backtrack, results, range, settled } = query
   const outside = range && refuseRange(range, results, snapshot)
   if (outside) return outside
-  const { warmup, plan } = shapeOf(query)
+  const { plan } = indicator as Partial<Pick<ExpressionEntry, 'plan'>>
   const left = Math.max(0, snapshot.count - backtrack)
   if (settled && settled.first > warmup && left <= settled.first)
     return notSettled(indicator.name, settled.digits, settled.first + 1, left, snapshot.isFull === true)

@@ -15,6 +15,7 @@ import {
   withinRange,
 } from './answer.js'
 import type { JsonSink } from './json/sink.js'
+import { shapeOf } from './kernels/shape.js'
 
 /** An entry of a bulk answer that must be computed. */
 export interface BulkComputation extends Computation {
@@ -189,7 +190,7 @@ export function writeComputations(
     const { before, query, snapshot } = computation
     sink.add(before)
     context.pause?.()
-    const refusal = refuseShort(query, snapshot)
+    const refusal = refuseShort(query, snapshot, shapeOf(query).warmup)
     if (refusal) {
       sink.add(`null${envelopeEnd(verbose, refusal.error)}`)
       continue

@@ -306,7 +306,8 @@ export class TimestampWriter {
     const last = forming && from < count ? forming.timestamp : undefined
     if (from < closed) {
       sink.add(timestampHead)
-      if (closed - from < minKept) sink.addNumbers(columns.timestamp, from, closed)
+      if (closed - from === 1) sink.add(`${columns.timestamp[from]}`)
+      else if (closed - from < minKept) sink.addNumbers(columns.timestamp, from, closed)
       else {
         const times = this.#timesOf(columns, from, closed)
         times.text.write(sink, from - times.from, closed - times.from)
