@@ -285,7 +285,7 @@ export class IndicatorPalette {
   }
 }
 
-/** A title, and below it what tells its indicator from another one of the same title. */
+/** A title, and below it the settings and the first sentence of an indicator, because another one has the same title. */
 const twoLines = (title: string, { description = '', parameters }: Description) => {
   const settings = parameters.map(({ name }) => name).join(', ') || 'none'
   const about = `Settings: ${settings}. ${description.split(/(?<=\.)\s/)[0]}`

@@ -14,7 +14,7 @@ export interface Fading<Params> {
 export interface Dependence {
   /** Older candles on which it depends completely. */
   readonly window: number
-  /** Share that each smoothing of still older candles keeps, slowest first. */
+  /** Factor per smoothing, slowest first: the influence of a candle shrinks by it with each further candle. */
   readonly keeps: readonly number[]
 }
 /**
