@@ -328,8 +328,8 @@ export class Admission {
       if (use.allowed) this.#usage?.count(account.id, kind, -1)
       shown = this.#store.rateWindows.refund(account, use)
     }
-    const isLimit = isFree && status === 429
-    const headers = { ...rateHeaders(account, shown), ...(isLimit && { 'Retry-After': String(use.reset) }) }
+    const rate = rateHeaders(account, shown)
+    const headers = isFree && status === 429 ? { ...rate, 'Retry-After': String(use.reset) } : rate
     return { status, body, headers: own ? { ...headers, ...own } : headers, isFree }
   }
 
