@@ -96,8 +96,8 @@ export class CostEstimates {
       if (mostNs <= sliceNs)
         return { ns: textNs + candles * kernelNs, mostNs, candles, numbers, isWarm: true }
     }
-    // Kept results include all closed candles, even if a request returns only some. A kernel without a state reads only
-    // the newest ones.
+    // To update kept results, the kernel runs over all closed candles, however many values are requested. Without kept
+    // results, a kernel without a state reads only the candles that its values depend on.
     const own = results ? snapshot.count : Math.min(left, isStateless ? query.results + lookback : left)
     const candles = shape.plan ? own + otherCandles(query, snapshot) : own
     const textNs = setupNs + numbers * numberNs

@@ -59,7 +59,7 @@ interface LivePlaces {
 /** A request to bring a live calculation to the current candles. */
 interface CatchUp<Update> {
   readonly live: LiveCalculation<Update>
-  /** Returns the current candles; undefined if nobody needs them any longer. */
+  /** Returns the current candles, or undefined to stop, because the calculation is no longer used. */
   readonly snapshot: () => Snapshot | undefined
   /** Called with the updates of closed candles, oldest first. */
   readonly visit: (updates: readonly Update[]) => void

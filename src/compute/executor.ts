@@ -190,9 +190,9 @@ export class Executor {
   }
 
   /**
-   * Computes a bulk answer. Kept results and cheap work are computed on the event loop, the rest by threads in tasks of
-   * equal weight. Candles of a single request (`isKept` false) are never requested again, so their results are not
-   * kept.
+   * Computes a bulk answer. The event loop writes kept results and runs cheap computations. Worker threads run the other
+   * computations, in tasks of about equal cost. With `isKept` false the candles belong to this request alone, so their
+   * results are not cached.
    */
   async executeAll(layout: BulkLayout, caller: Caller, isKept = true): Promise<ResponseBody | Refusal> {
     const left = layout.isRanged ? await this.ranges.finish(layout, caller) : layout

@@ -21,7 +21,7 @@ import type { TableLayout } from './tables/table.js'
 export interface Caller {
   /** The account under which the task is queued. */
   readonly accountId: string
-  /** Aborted when nobody waits for the result. */
+  /** Aborted when the client no longer needs the result. */
   readonly signal?: AbortSignal | undefined
 }
 
@@ -116,7 +116,7 @@ export type TableTask =
 /** A task that is never split. */
 export type SingleTask = BodyTask | TableTask | RangeTask
 export type PoolTask = WorkerTask | SingleTask
-/** A task as a thread receives it. `stop` is 1 if nobody waits for the result. */
+/** A task as a thread receives it. `stop` is set to 1 when the result is no longer needed. */
 export type SentTask = PoolTask & { readonly stop: Int32Array<SharedArrayBuffer> }
 
 /** The result of a task. */
@@ -304,7 +304,7 @@ export function unpackTask(task: WorkerTask, expressions: Expressions): readonly
   }))
 }
 
-/** The task was stopped because nobody waits for its result. */
+/** A task was stopped because its result is no longer needed. */
 export class Stopped extends Error {
   constructor() {
     super('nobody waits for the result of this task')

@@ -52,7 +52,7 @@ interface OtherInterface {
   answer(request: HttpRequest): Promise<Reply>
 }
 
-/** A request with a key, as far as it was answered in the turn in which it arrived. */
+/** Results of the steps of a request with a key that ran at once, in the turn in which it arrived. */
 interface Started {
   /** Variable of the path. */
   readonly segment: string

@@ -14,7 +14,7 @@ export function sinh(frame: Frame, from: i32, to: i32): void {
   out[to] = after
 }
 
-/** From 22 on, e⁻ˣ is below the last digit. Most prices are larger. */
+/** Leaves e⁻ˣ out if |x| ≥ 22, because it is then smaller than the last digit of eˣ. Most prices are above 22. */
 function hyperbolicSines(numbers: v128): v128 {
   const sizes = f64x2.abs(numbers)
   const sines = v128.or(halfExponentials(sizes), v128.and(numbers, f64x2.splat(-0.0)))

@@ -12,7 +12,7 @@ export function tanh(frame: Frame, from: i32, to: i32): void {
   out[to] = after
 }
 
-/** From 22 on, the tangent is 1 to its last digit. Most prices are larger. */
+/** Returns ±1 without a computation if |x| ≥ 22, because the tangent is then rounded to ±1. Most prices are above 22. */
 function hyperbolicTangents(numbers: v128): v128 {
   if (i64x2.all_true(f64x2.ge(f64x2.abs(numbers), f64x2.splat(22))))
     return v128.or(f64x2.splat(1), v128.and(numbers, f64x2.splat(-0.0)))

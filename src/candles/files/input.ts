@@ -28,7 +28,7 @@ export interface ReadingDisplay {
 }
 
 export interface OpenOptions {
-  /** Sheet of a workbook: its name, or its number counted from 1. */
+  /** Name of a sheet of a workbook, or its position, counted from 1. */
   readonly sheet?: string | undefined
   readonly display?: ReadingDisplay | undefined
 }

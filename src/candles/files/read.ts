@@ -24,7 +24,7 @@ export type TextFormat = (typeof textFormats)[number]
 export interface ReadingOptions extends CsvOptions {
   /** Format of a text. Default: detected by its first character. */
   readonly format?: TextFormat | undefined
-  /** Sheet of a workbook: its name, or its number counted from 1. Default: the first sheet. */
+  /** Name of a sheet of a workbook, or its position, counted from 1. Default: the first sheet. */
   readonly sheet?: string | undefined
 }
 

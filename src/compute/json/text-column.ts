@@ -323,7 +323,7 @@ export class TimestampWriter {
   /** Returns texts that include the closed candles from `from` on. */
   #timesOf({ id, timestamp }: Columns, from: number, closed: number): Times {
     let times = this.#last?.id === id ? this.#last : this.#kept.get(id)
-    // Texts of candles that nobody reads any longer are dropped.
+    // Starts new texts if too many are of candles that are no longer requested.
     if (
       !times ||
       from < times.from ||

@@ -122,8 +122,8 @@ export function answerQuestion(parts: Parts, call: QuestionCall): Reply | Promis
     if ('then' in answered) return answered.then(replyTo)
     const reply = replyTo(answered)
     if (isRefusal(answered)) return reply
-    // Kept from the second computation over the same candles on. If candles change before each request, keeping replies in
-    // vain would cost the garbage collector as much as the answers cost.
+    // Caches the reply only if the same candles were requested before. If candles change before each request, no cached
+    // reply is used, and collecting them as garbage would cost as much as computing the answers.
     if (isSame && typeof reply.body === 'string' && reply.body.length <= keptLength(query))
       question.reply = reply
     return reply

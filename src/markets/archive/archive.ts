@@ -265,9 +265,9 @@ export class Archive {
   }
 
   /**
-   * Candles of a series whose state at a time (Unix seconds) was different, by open time. A candle that was not
-   * known then is undefined. If this cannot be told for `time`, returns the time from which it can. Infinity if
-   * corrections are not stored or cannot be read.
+   * Returns the candles of a series that had other values at a time (Unix seconds), by open time; undefined for a candle
+   * that was not stored then. If corrections are not recorded back to `time`, returns the first time for which they are
+   * recorded: Infinity if corrections are not stored or cannot be read.
    */
   asOf(key: string, time: number): ReadonlyMap<number, Candle | undefined> | number {
     this.#writeQueuedOf(key)

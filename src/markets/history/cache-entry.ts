@@ -61,7 +61,7 @@ export class SeriesCache {
     if (this.#entries.get(entry.key) === entry) this.#measure(entry)
   }
 
-  /** Keeps a series in memory until it is unpinned as often as it was pinned. */
+  /** Keeps a series in memory. Pins are counted: each call needs its own call of `unpin`. */
   pin(entry: CacheEntry): void {
     this.#unpinned.delete(entry)
     this.#pinned.add(entry)
