@@ -245,8 +245,13 @@ export const badOccurrence = (position: number, name: string, most: number): Exp
   at(position, `${name} takes one integer of 0 to ${most} as the occurrence, 0 being the newest`)
 
 /** Refusal of a number of candles of a function. */
-export const badCandleCount = (position: number, name: string, most: number): ExpressionRefusal =>
-  at(position, `${name} takes one integer of 1 to ${most}, a number of candles`)
+export const badCandleCount = (
+  position: number,
+  name: string,
+  least: number,
+  most: number,
+): ExpressionRefusal =>
+  at(position, `${name} takes one integer of ${least} to ${most}, a number of candles`)
 
 /** Refusal of a parameter of a named measure. */
 export const badMeasureCandles = (position: number, name: string, most: number | undefined): Refusal =>

@@ -44,8 +44,6 @@ const nameHints: Readonly<Record<string, string>> = {
   bar_index: 'A candle has no number here',
   kc: 'Write keltnerchannels(20, 1.5, 20).upper',
   kri: 'Write disparityindex(x, n)',
-  pivothigh: 'Write swings(5, 5).level',
-  pivotlow: 'Write swings(5, 5).level',
   ref: 'Write x[n]',
   shift: 'Write x[n]',
   std: 'Write stddev(x, n)',
@@ -57,7 +55,7 @@ const nameHints: Readonly<Record<string, string>> = {
 const sameInPine: Readonly<Record<string, ReadonlySet<string>>> = {
   ta: setOf(
     'accdist alma atr barssince bb change cog correlation cross crossover crossunder cum dev ema falling highest highestbars hma lowest',
-    'lowestbars macd median mode mom percentile_linear_interpolation percentile_nearest_rank percentrank pvt range rci rising rma roc rsi sma stdev tr valuewhen variance vwma wma wpr',
+    'lowestbars macd median mode mom percentile_linear_interpolation percentile_nearest_rank percentrank pivothigh pivotlow pvt range rci rising rma roc rsi sma stdev tr valuewhen variance vwma wma wpr',
   ),
   math: setOf('abs acos asin atan ceil cos exp floor log log10 max min pow round sign sin sqrt sum tan'),
 }
@@ -65,6 +63,7 @@ const sameInPine: Readonly<Record<string, ReadonlySet<string>>> = {
 /** Calls to write for functions of Pine with other arguments, another unit or several outputs. */
 const pineCalls: Readonly<Record<string, string>> = {
   'math.avg': '(a + b) / 2',
+  'math.round_to_mintick': 'round_to(x, 0.01)',
   'request.security': 'x@4h, or x{SYMBOL} for another market',
   'ta.bbw': 'bbw(20, 2) * 100',
   'ta.cci': 'cci(20)',
@@ -78,15 +77,13 @@ const pineCalls: Readonly<Record<string, string>> = {
   'ta.min': 'alltimelow(x)',
   'ta.nvi': 'nvi / 1000',
   'ta.obv': 'obv, which begins with the volume of the first candle',
-  'ta.pivothigh': 'swings(5, 5).level',
-  'ta.pivotlow': 'swings(5, 5).level',
   'ta.pvi': 'pvi / 1000',
   'ta.sar': 'psar(0.02, 0.02, 0.2)',
   'ta.stoch': 'stoch(kPeriod=14, kSmooth=1).valueK',
-  'ta.supertrend': 'supertrend(10, 3).value',
+  'ta.supertrend': 'supertrend(10, 3).value, or -supertrend(10, 3).valueAdvice for the direction',
   'ta.swma': 'trima(x, 4)',
   'ta.tsi': 'tsi(25, 13).value / 100',
-  'ta.vwap': 'vwap(anchorPeriod=session)',
+  'ta.vwap': 'vwap(anchorPeriod=session), or vwap(x, anchor)',
   'ta.wvad': 'volume * (close - open) / (high - low)',
 }
 

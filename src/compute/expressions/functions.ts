@@ -1,14 +1,19 @@
-import { type Price, period } from '../../catalogue/define.js'
+import { choice, type Price, period } from '../../catalogue/define.js'
 import { catalogue, type Entry } from '../../catalogue/index.js'
-import { type CallSyntax, parse, type Syntax } from './parser.js'
+import { type CallSyntax, maxHistory, parse, type Syntax } from './parser.js'
 import type { Operation, ValueType } from './plan.js'
 
-/** Finds the function of a call. `max(20)` is the indicator of that name; `max(open, close)` is the function. */
+/**
+ * Finds the function of a call. `max(20)` is the indicator of that name; `max(open, close)` is the function, and so is
+ * `vwap(close, anchor)`.
+ */
 export function functionOf({ name, args }: CallSyntax): LanguageFunction | undefined {
   const lower = name.toLowerCase()
   const known = Object.hasOwn(functions, lower) ? functions[lower] : undefined
-  const isExtreme = args.length > 1 && args.every(arg => arg.name === undefined)
-  return known?.kind === 'extreme' && !isExtreme ? undefined : known
+  const isOfTwo = args.length > 1 && args.slice(0, 2).every(arg => arg.name === undefined)
+  if (known?.kind === 'extreme')
+    return isOfTwo && args.every(arg => arg.name === undefined) ? known : undefined
+  return known?.kind === 'indicator' && known.anchored && !isOfTwo ? undefined : known
 }
 
 /** A function of the language that is computed for each candle separately. */
@@ -38,6 +43,8 @@ export interface IndicatorFunction {
   readonly indicator: Entry
   readonly result: ValueType
   readonly usage: string
+  /** Inputs of the kernel if the function has a value and an anchor: `x` is the value, `y` the anchor. */
+  readonly anchored?: readonly (string | undefined)[]
 }
 
 /** A function whose value stays until a condition holds again. */
@@ -49,24 +56,33 @@ export interface HeldFunction {
 /** Maximum occurrence of `valuewhen`, which adds two parts for each. */
 export const maxOccurrence = 20
 
+/** A whole number among the arguments of a defined function. */
+export interface WholeNumber {
+  readonly least: number
+  readonly most: number
+  readonly otherwise?: number
+}
+
 /** A function that is defined in the language itself. */
 export interface DefinedFunction {
   readonly kind: 'defined'
   readonly usage: string
   /** Type of the first argument. */
   readonly type: ValueType | 'same'
-  /** Default of the second argument, a number of candles; undefined if there is none. */
-  readonly candles?: number
-  /** Definition by the type of the first argument, which it names `x`. `$n` stands for the second one. */
-  readonly texts: Readonly<Partial<Record<ValueType, string>>>
+  /** Column that is the first argument if only the others are given. */
+  readonly column?: Price
+  /** The other arguments: whole numbers, or a second value. */
+  readonly others: readonly (WholeNumber | 'value')[]
+  /** Definition by the type of the first argument, which it names `x`; `y` is the second value. */
+  readonly text: (type: ValueType, ...numbers: readonly number[]) => string
 }
 
-/** Reads a definition. `argument` replaces `x`, and all other parts are at the position of the call. */
-export function definitionOf(text: string, argument: Syntax, at: number): Syntax {
+/** Reads a definition. The arguments replace `x` and `y`, and all other parts are at the position of the call. */
+export function definitionOf(text: string, at: number, x: Syntax, y: Syntax = x): Syntax {
   const placed = (syntax: Syntax): Syntax => {
     switch (syntax.kind) {
       case 'name':
-        return syntax.name === 'x' ? argument : { ...syntax, at }
+        return syntax.name === 'x' ? x : syntax.name === 'y' ? y : { ...syntax, at }
       case 'call':
         return { ...syntax, at, args: syntax.args.map(arg => ({ ...arg, value: placed(arg.value) })) }
       case 'binary':
@@ -110,6 +126,44 @@ const extreme = (name: string, indicator: string, column: Price, usage: string):
   usage,
 })
 
+/**
+ * An average since the newest candle at which an anchor holds. Its kernel restarts with each week of its times, so the time
+ * of a candle is the number of anchors in weeks.
+ */
+const anchored = (name: string, span: 'week' | 'session', usage: string): IndicatorFunction => ({
+  kind: 'indicator',
+  indicator: {
+    ...entryOf(name),
+    name: `anchored${name}`,
+    sources: 2,
+    params: { ...entryOf(name).params, anchorPeriod: choice(span) },
+  },
+  result: 'number',
+  usage,
+  anchored: ['x', 'x', 'x', undefined, 'cumsum(if(nz(y, false), 604800, 0))'],
+})
+
+const oneCandle: WholeNumber = { least: 1, most: maxHistory, otherwise: 1 }
+
+/**
+ * The value `right` candles ago if it is the extreme of its span, the newest of equal values counting: not beyond an older one,
+ * and beyond each newer one.
+ */
+const pivot = (name: string, column: Price, beyond: '<' | '>', extremeName: string): DefinedFunction => ({
+  kind: 'defined',
+  usage: `${name}(x, left, right)`,
+  type: 'number',
+  column,
+  others: [
+    { least: 1, most: maxHistory },
+    { least: 0, most: maxHistory - 1 },
+  ],
+  text: (_, left = 1, right = 1) => {
+    const isNewest = right === 0 ? '' : ` and x[${right}] ${beyond} ${extremeName}(x, ${right})`
+    return `if(x[${right}] ${beyond}= ${extremeName}(x, ${left})[${right + 1}]${isNewest}, x[${right}], 0 / 0)`
+  },
+})
+
 /** Functions of the language other than the indicators of the catalogue, by name. */
 export const functions: Readonly<Record<string, LanguageFunction>> = {
   crossover: condition(entryOf('crossover'), 'crossover(a, b)'),
@@ -124,14 +178,15 @@ export const functions: Readonly<Record<string, LanguageFunction>> = {
     kind: 'defined',
     usage: 'barssince(condition)',
     type: 'boolean',
-    texts: { boolean: `if(${newestTrue} > 0, cumsum(1) - ${newestTrue}, 0 / 0)` },
+    others: [],
+    text: () => `if(${newestTrue} > 0, cumsum(1) - ${newestTrue}, 0 / 0)`,
   },
   within: {
     kind: 'defined',
     usage: 'within(condition, candles)',
     type: 'boolean',
-    candles: 1,
-    texts: { boolean: 'highest(if(nz(x, false), 1, 0), $n) > 0' },
+    others: [oneCandle],
+    text: (_, candles) => `highest(if(nz(x, false), 1, 0), ${candles}) > 0`,
   },
   valuewhen: { kind: 'held', usage: 'valuewhen(condition, x, occurrence)' },
   fixnan: { kind: 'held', usage: 'fixnan(x)' },
@@ -139,15 +194,27 @@ export const functions: Readonly<Record<string, LanguageFunction>> = {
     kind: 'defined',
     usage: 'change(x, candles)',
     type: 'same',
-    candles: 1,
-    texts: { number: 'x - x[$n]', boolean: 'x != x[$n]' },
+    others: [oneCandle],
+    text: (type, candles) => `x ${type === 'number' ? '-' : '!='} x[${candles}]`,
   },
   sign: {
     kind: 'defined',
     usage: 'sign(x)',
     type: 'number',
-    texts: { number: 'if(x > 0, 1, if(x < 0, 0 - 1, 0))' },
+    others: [],
+    text: () => 'if(x > 0, 1, if(x < 0, 0 - 1, 0))',
   },
+  round_to: {
+    kind: 'defined',
+    usage: 'round_to(x, step)',
+    type: 'number',
+    others: ['value'],
+    text: () => 'round(x / y) * y',
+  },
+  pivothigh: pivot('pivothigh', 'high', '>', 'highest'),
+  pivotlow: pivot('pivotlow', 'low', '<', 'lowest'),
+  vwap: anchored('vwap', 'week', 'vwap(x, anchor)'),
+  vwapbands: anchored('vwapbands', 'session', 'vwapbands(x, anchor, stddev).upper'),
   min: { kind: 'extreme', operation: 'min' },
   max: { kind: 'extreme', operation: 'max' },
   if: {

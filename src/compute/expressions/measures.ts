@@ -150,6 +150,7 @@ class MeasureText {
       case 'number':
       case 'boolean':
       case 'text':
+      case 'value':
         return
       case 'name':
       case 'call': {

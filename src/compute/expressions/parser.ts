@@ -11,6 +11,7 @@ import {
 } from '../../contract/expression-refusals.js'
 import { didYouMean, nearNames } from '../../contract/hints.js'
 import { foreignSigns, operatorHint, plainNumber } from './foreign.js'
+import type { ValueType } from './plan.js'
 
 /**
  * Binding strengths of operators. `not` is between `and` and comparisons; a sign before a value binds most strongly.
@@ -343,6 +344,8 @@ export type Syntax =
   | { readonly kind: 'boolean'; readonly at: number; readonly value: boolean }
   | { readonly kind: 'text'; readonly at: number; readonly value: string }
   | { readonly kind: 'name'; readonly at: number; readonly name: string }
+  /** A part that is in the plan already: an argument in the definition of a function. */
+  | { readonly kind: 'value'; readonly at: number; readonly node: number; readonly type: ValueType }
   | CallSyntax
   | {
       readonly kind: 'output'

@@ -1,4 +1,5 @@
 import { divides, isTimeframe, type Timeframe, timeframes } from '../../candles/timeframe.js'
+import type { LabelOutput } from '../../catalogue/define.js'
 import { catalogue, type Entry, type SourceName, sources, type Values } from '../../catalogue/index.js'
 import {
   badCandleCount,
@@ -38,15 +39,9 @@ import {
   type HeldFunction,
   maxOccurrence,
   type PointwiseFunction,
+  type WholeNumber,
 } from './functions.js'
-import {
-  type ArgumentSyntax,
-  type BinaryOperator,
-  type CallSyntax,
-  Fault,
-  maxHistory,
-  type Syntax,
-} from './parser.js'
+import { type ArgumentSyntax, type BinaryOperator, type CallSyntax, Fault, type Syntax } from './parser.js'
 import { type Operation, type OtherMarket, readOther, type ValueType } from './plan.js'
 import type { PlanBuilder } from './plan-builder.js'
 
@@ -114,6 +109,8 @@ export class ExpressionReader {
         return { node: this.#builder.constant(Number(syntax.value), timeline), type: 'boolean' }
       case 'text':
         throw new Fault(unknownExpressionName(at, syntax.value, hintForText(syntax.value)))
+      case 'value':
+        return syntax
       case 'name':
         return this.#readName(syntax.name, at, timeline)
       case 'call':
@@ -215,7 +212,7 @@ export class ExpressionReader {
     if (known?.kind === 'pointwise') return this.#readFunction(known, call, timeline)
     if (known?.kind === 'defined') return this.#readDefined(known, call, timeline)
     if (known?.kind === 'held') return this.#readHeld(known, call, timeline)
-    const named = this.#callOf(call, otherNames)
+    const named = this.#callOf(call, otherNames, timeline)
     const outputs = named.indicator.outputs.map(({ name }) => name)
     if (outputs.length > 1) throw new Fault(outputMissing(call.at, named.name, outputs))
     return this.#chooseOutput(named, 0, call.at, timeline)
@@ -229,7 +226,7 @@ export class ExpressionReader {
     const column = of.kind === 'name' ? call.name.toLowerCase() : ''
     const isColumn = isSource(column) || isDerivativeName(column)
     if (isColumn || (known && known.kind !== 'indicator')) throw new Fault(noOutputs(nameAt))
-    const named = this.#callOf(call, sources)
+    const named = this.#callOf(call, sources, timeline)
     const outputs = named.indicator.outputs.map(output => output.name)
     const index = outputs.indexOf(name)
     if (index < 0) throw new Fault(unknownOutput(nameAt, name, named.name, outputs))
@@ -237,7 +234,7 @@ export class ExpressionReader {
   }
 
   /** Resolves a called indicator, under its own name or as a function. */
-  #callOf(call: CallSyntax, otherNames: readonly string[]): NamedCall {
+  #callOf(call: CallSyntax, otherNames: readonly string[], timeline: number): NamedCall {
     const { at, args } = call
     const name = call.name.toLowerCase()
     const known = functionOf(call)
@@ -249,13 +246,26 @@ export class ExpressionReader {
     }
     if (renamed && args.length === 0 && renamed.result === 'boolean')
       throw new Fault(functionWithoutArguments(at, renamed.usage))
-    return { ...readCall(entry, call), name, at, ...(renamed ? { type: renamed.result } : {}) }
+    const read = { ...readCall(entry, call), name, at, ...(renamed ? { type: renamed.result } : {}) }
+    const inputs = renamed?.anchored
+    return inputs ? { ...read, inputs: this.#anchoredInputs(inputs, read, timeline) } : read
+  }
+
+  /** Inputs of an average since an anchor: see `IndicatorFunction`. */
+  #anchoredInputs(
+    texts: readonly (string | undefined)[],
+    { inputs: [value, anchor], name, at }: NamedCall,
+    timeline: number,
+  ): readonly (Syntax | undefined)[] {
+    const x = this.#known(value as Syntax, 'number', name, timeline)
+    const y = this.#known(anchor as Syntax, 'boolean', name, timeline)
+    return texts.map(text => (text === undefined ? undefined : definitionOf(text, at, x, y)))
   }
 
   #chooseOutput(call: NamedCall, index: number, at: number, timeline: number): Value {
     const { indicator, params } = call
     const output = indicator.outputs[index] as (typeof indicator.outputs)[number]
-    if (output.kind === 'label' || output.kind === 'names')
+    if (output.kind === 'names' || (output.kind === 'label' && !isDirection(output)))
       throw new Fault(outputNotNumber(at, call.name, output.name))
     const inputs = indicator.inputs.map((column, k) => {
       const given = call.inputs[k]
@@ -334,23 +344,34 @@ export class ExpressionReader {
   }
 
   /** Adds the definition of a function, with the arguments of a call. */
-  #readDefined({ usage, type, candles, texts }: DefinedFunction, call: CallSyntax, timeline: number): Value {
-    const { at, args } = call
+  #readDefined(known: DefinedFunction, call: CallSyntax, timeline: number): Value {
+    const { usage, type, column, others } = known
+    const { at } = call
     const name = call.name.toLowerCase()
-    const [first, second, ...others] = args
-    if (!first) throw new Fault(functionWithoutArguments(at, usage))
-    if (others.length > 0 || args.some(arg => arg.name !== undefined) || (second && candles === undefined))
+    const isOfColumn = column !== undefined && call.args.length === others.length
+    const value: Syntax | undefined = isOfColumn ? { kind: 'name', at, name: column } : call.args[0]?.value
+    const given = isOfColumn ? call.args : call.args.slice(1)
+    if (!value) throw new Fault(functionWithoutArguments(at, usage))
+    if (given.length > others.length || call.args.some(arg => arg.name !== undefined))
       throw new Fault(wrongArguments(at, name, usage))
-    const found = this.read(first.value, timeline).type
-    if (type !== 'same' && found !== type) throw new Fault(wrongType(first.at, name, type, found))
-    const given = second?.value ?? { kind: 'number', at, value: candles ?? 1 }
-    const count = given.kind === 'number' ? given.value : Number.NaN
-    if (!Number.isInteger(count) || count < 1 || count > maxHistory)
-      throw new Fault(badCandleCount(given.at, name, maxHistory))
-    return this.read(
-      definitionOf((texts[found] as string).replaceAll('$n', String(count)), first.value, at),
-      timeline,
-    )
+    const found = this.read(value, timeline)
+    if (type !== 'same' && found.type !== type) throw new Fault(wrongType(value.at, name, type, found.type))
+    const numbers: number[] = []
+    let second: Syntax | undefined
+    for (const [k, other] of others.entries()) {
+      const argument = given[k]?.value
+      if (other === 'value') {
+        if (!argument) throw new Fault(wrongArguments(at, name, usage))
+        second = this.#known(argument, 'number', name, timeline)
+      } else numbers.push(wholeNumber(argument, other, call, usage))
+    }
+    const text = known.text(found.type, ...numbers)
+    return this.read(definitionOf(text, at, { kind: 'value', at, ...found }, second), timeline)
+  }
+
+  /** Reads an argument of a definition once, although the definition may name it several times. */
+  #known(syntax: Syntax, type: ValueType, what: string, timeline: number): Syntax {
+    return { kind: 'value', at: syntax.at, node: this.#readAs(syntax, type, what, timeline), type }
   }
 
   #readTimeframe(
@@ -427,6 +448,23 @@ function ownNameAt(name: string, at: number): string {
 
 const hintForText = (text: string): string =>
   isNameInQuotes(text, sources) ? `. Write ${text.toLowerCase()} without quotation marks` : ''
+
+/** Whether the texts of an output are two directions. The kernel writes 1 and −1 for them, and 0 if there is none. */
+const isDirection = ({ labels }: LabelOutput): boolean => '-1' in labels
+
+/** A whole number among the arguments of a defined function. */
+function wholeNumber(
+  syntax: Syntax | undefined,
+  { least, most, otherwise }: WholeNumber,
+  { at, name }: CallSyntax,
+  usage: string,
+): number {
+  if (!syntax && otherwise === undefined) throw new Fault(wrongArguments(at, name.toLowerCase(), usage))
+  if (!syntax) return otherwise as number
+  const value = syntax.kind === 'number' ? syntax.value : Number.NaN
+  if (Number.isInteger(value) && value >= least && value <= most) return value
+  throw new Fault(badCandleCount(syntax.at, name.toLowerCase(), least, most))
+}
 
 /** An indicator with its parameters, and the expressions given as its first inputs. */
 export interface IndicatorCall {

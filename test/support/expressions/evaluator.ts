@@ -189,9 +189,8 @@ function named(name: string, args: readonly Argument[], output: string | undefin
   if (args.length === 0 && name === 'highest') return ofIndicator('max', [sourceOf('high')], output, market)
   if (args.length === 0 && name === 'lowest') return ofIndicator('min', [sourceOf('low')], output, market)
   const isExtreme = name === 'min' || name === 'max'
-  const isFunction = isExtreme
-    ? args.length > 1 && args.every(arg => arg.name === undefined)
-    : name in functions
+  const isOfTwo = args.length > 1 && args.every(arg => arg.name === undefined)
+  const isFunction = isExtreme || name === 'vwap' ? isOfTwo : name in functions
   if (!isFunction) return ofIndicator(name, args, output, market)
   need(output === undefined && args.every(arg => arg.name === undefined), `${name} is a function`)
   const [whole] = args.slice(1).map(({ value }) => (value.kind === 'number' ? value.value : Number.NaN))
@@ -257,6 +256,29 @@ const ofWindow =
     })
   }
 const steps = (window: readonly number[]) => window.slice(1).map((value, k) => value - (window[k] as number))
+
+/** A value whose neighbours are not beyond it, the newest of equal values counting, as many candles later as newer ones count. */
+const pivot =
+  (price: 'high' | 'low', way: 1 | -1): LanguageFunction =>
+  (args, market) => {
+    need(args.length === 2 || args.length === 3, 'a pivot has two or three arguments')
+    const own = column('number', 0, market, i => market.candles[i]?.[price])
+    const [x, left, right] = (args.length === 2 ? [own, ...args] : args) as [Column, Column, Column]
+    numbers([x])
+    const [older, newer] = [left, right].map(({ values }) => Number(values[0])) as [number, number]
+    need(Number.isInteger(older) && older >= 1 && Number.isInteger(newer) && newer >= 0, 'no numbers')
+    return column('number', x.begin + older + newer, market, i => {
+      const at = i - newer
+      const window = x.values.slice(at - older, i + 1)
+      if (!window.every(isNumber)) return undefined
+      const value = window[older] as number
+      const isBeaten = window.some((other, k) => {
+        const distance = (other - value) * way
+        return k < older ? distance > 0 : k > older && distance >= 0
+      })
+      return isBeaten ? undefined : value
+    })
+  }
 
 const ofSeveral =
   (operator: string): LanguageFunction =>
@@ -351,6 +373,40 @@ const functions: Readonly<Record<string, LanguageFunction>> = {
       const value = args[0]?.values[i]
       return value === undefined ? undefined : Math.sign(value as number)
     })
+  },
+  round_to: (args, market) => {
+    need(args.length === 2, 'round_to has two arguments')
+    numbers(args)
+    const [x, step] = args as [Column, Column]
+    return column('number', latest(args), market, i => {
+      const steps = combined('/', x.values[i], step.values[i])
+      return steps === undefined ? undefined : combined('*', Math.round(steps as number), step.values[i])
+    })
+  },
+  pivothigh: pivot('high', 1),
+  pivotlow: pivot('low', -1),
+  vwap: (args, market) => {
+    need(args.length === 2, 'an average has a value and an anchor')
+    const [x, anchor] = args as [Column, Column]
+    numbers([x])
+    conditions([anchor])
+    const begin = latest(args)
+    const values: Value[] = market.candles.map(() => undefined)
+    for (let from = begin; from < values.length; ) {
+      let to = from + 1
+      const isWithin = (i: number) => x.values[i] !== undefined && anchor.values[i] !== true
+      while (x.values[from] !== undefined && to < values.length && isWithin(to)) to++
+      // The candles of one anchor are in one week.
+      const part = market.candles.slice(from, to).map(({ volume }, i) => {
+        const price = x.values[from + i] as number
+        return { timestamp: 0, open: price, high: price, low: price, close: price, volume }
+      })
+      if (x.values[from] !== undefined)
+        for (const [i, value] of (run('vwap', plain(part))[0] as Float64Array).entries())
+          values[from + i] = finite(value)
+      from = to
+    }
+    return column('number', begin, market, i => values[i])
   },
   max: ofSeveral('max'),
   min: ofSeveral('min'),

@@ -147,9 +147,20 @@ export function randomNumber(depth: number, next: Next, scope = shortHistory): T
       return ofWindow(pick(['highest', 'lowest'], next), depth - 1, next, scope)
     default: {
       const name = pick(
-        ['nz', 'nz', 'min', 'max', 'pow', 'sign', 'change', 'barssince', 'valuewhen', 'fixnan'],
+        [
+          ...['nz', 'nz', 'min', 'max', 'pow', 'sign', 'change', 'barssince', 'valuewhen', 'fixnan'],
+          ...['round_to', 'pivothigh', 'pivotlow', 'vwap'],
+        ],
         next,
       )
+      if (name === 'vwap') {
+        const input = randomInput(depth - 1, next, scope)
+        return { kind: 'function', name, args: [input, condition()] }
+      }
+      if (name.startsWith('pivot')) {
+        const spans: Tree[] = [1, 0].map(least => ({ kind: 'number', value: whole(least, 4, next) }))
+        return { kind: 'function', name, args: next() < 0.3 ? spans : [number(), ...spans] }
+      }
       if (name === 'valuewhen') {
         const occurrence: Tree = { kind: 'number', value: whole(0, 3, next) }
         return { kind: 'function', name, args: [condition(), number(), occurrence] }

@@ -201,6 +201,68 @@ it.each(documentedExpressions())(
   },
 )
 
+describe('a function of Pine', () => {
+  /** Candles of given prices; the volume of each is its place, from 1. */
+  const candles = (prices: readonly number[]): Snapshot => {
+    const columns = new Columns(prices.length)
+    for (const [i, price] of prices.entries())
+      columns.write(i, {
+        timestamp: monday + i * hour,
+        open: price,
+        high: price + 1,
+        low: price - 1,
+        close: price,
+        volume: i + 1,
+      })
+    const count = prices.length
+    return { columns, closed: count, forming: undefined, count }
+  }
+  const shown = (text: string, prices: readonly number[]) =>
+    valuesOfText(text, candles(prices)).map(value => (Number.isNaN(value) ? '-' : value))
+  const equal = [10, 11, 12, 15, 15, 12, 11, 10, 9]
+
+  it('pivothigh and pivotlow count the newest of equal extremes, at the candle that confirms it', () => {
+    expect(shown('pivothigh(close, 2, 2)', equal)).toEqual(['-', '-', '-', '-', '-', '-', 15, '-', '-'])
+    expect(shown('pivothigh(2, 2)', equal)[6]).toBe(16)
+    expect(shown('pivotlow(close, 1, 1)', [5, 3, 3, 4, 2, 6])).toEqual(['-', '-', '-', 3, '-', 2])
+    // Without newer candles a value only has to reach the older ones.
+    expect(shown('pivothigh(close, 1, 0)', [1, 2, 2, 1])).toEqual(['-', 2, 2, '-'])
+  })
+
+  it('vwap and its bands begin with each anchor, weighted by volume', () => {
+    const prices = [10, 13, 20, 12]
+    // The second anchor is the third candle, which has three pieces; the fourth one has four.
+    const anchored = shown('vwap(close, close == 20)', prices)
+    expect(anchored.slice(0, 3)).toEqual([10, (10 + 2 * 13) / 3, 20])
+    expect(anchored[3]).toBeCloseTo((3 * 20 + 4 * 12) / 7, 12)
+    const mean = (3 * 20 + 4 * 12) / 7
+    const deviation = Math.sqrt((3 * (20 - mean) ** 2 + 4 * (12 - mean) ** 2) / 7)
+    const upper = shown('vwapbands(close, close == 20, 2).upper', prices)[3]
+    const lower = shown('vwapbands(close, close == 20, 2).lower', prices)[3]
+    expect(upper).toBeCloseTo(mean + 2 * deviation, 12)
+    expect(lower).toBeCloseTo(mean - 2 * deviation, 12)
+  })
+
+  it('round_to rounds to the nearest multiple, halves up', () => {
+    expect(shown('round_to(close, 5)', [12, 12.5, 13, -12.5])).toEqual([10, 15, 15, -10])
+  })
+
+  it('the direction of an indicator is 1 up and −1 down', () => {
+    const prices = [
+      ...Array.from({ length: 30 }, (_, i) => 100 + i),
+      ...Array.from({ length: 30 }, (_, i) => 130 - 4 * i),
+    ]
+    const directions = shown('supertrend(5, 2).valueAdvice', prices)
+    expect(directions.slice(5, 30).every(value => value === 1)).toBe(true)
+    expect(directions.at(-1)).toBe(-1)
+  })
+
+  it('is read once however deep it is nested', () => {
+    const nested = `${'sign('.repeat(15)}close${')'.repeat(15)}`
+    expect(compiled(nested).spec.indicator.plan.nodes.length).toBeLessThan(100)
+  })
+})
+
 describe('a compiled expression', () => {
   it.each([
     ['close', 1, 'number', []],
