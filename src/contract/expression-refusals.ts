@@ -250,8 +250,7 @@ export const badCandleCount = (
   name: string,
   least: number,
   most: number,
-): ExpressionRefusal =>
-  at(position, `${name} takes one integer of ${least} to ${most}, a number of candles`)
+): ExpressionRefusal => at(position, `${name} takes one integer of ${least} to ${most}, a number of candles`)
 
 /** Refusal of a parameter of a named measure. */
 export const badMeasureCandles = (position: number, name: string, most: number | undefined): Refusal =>
