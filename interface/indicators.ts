@@ -3,6 +3,7 @@ import { formatCount } from '../src/candles/format-count.js'
 import type { Description, OutputDescription } from '../src/catalogue/description.js'
 import { catalogue, type Entry } from '../src/catalogue/index.js'
 import { named, type Shape } from '../src/contract/fields.js'
+import { parameterSchema } from '../src/contract/parameters.js'
 import { parametersOf, windowFieldsOf, windowShape } from '../src/contract/query.js'
 import type { RouteDescription } from '../src/http/route.js'
 
@@ -10,7 +11,8 @@ import type { RouteDescription } from '../src/http/route.js'
 export function parameterShape({ id, parameters, inputs }: Description): Shape {
   const described = new Map(parameters.map(parameter => [parameter.name, parameter]))
   const shape: Record<string, z.ZodType> = {}
-  for (const [name, schema] of parametersOf(catalogue.get(id) as Entry)) {
+  for (const [name, accepted] of parametersOf(catalogue.get(id) as Entry)) {
+    const schema = parameterSchema(accepted)
     const parameter = described.get(name)
     const follows = parameter?.follows
     const sentences = parameter

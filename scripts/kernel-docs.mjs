@@ -1,8 +1,7 @@
-// Definitions of indicators from the docstrings of their kernels. As a program it writes them to the given file, as a JSON
-// object by indicator, for the command line.
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
+// Definitions of indicators from the docstrings of their kernels.
+import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { fileURLToPath, pathToFileURL } from 'node:url'
+import { fileURLToPath } from 'node:url'
 
 const kernels = fileURLToPath(new URL('../assembly/kernels', import.meta.url))
 
@@ -39,10 +38,10 @@ export function readDocstring(name) {
   return { paragraphs, source: lines.slice(at).join(' ').slice('Source: '.length) }
 }
 
-if (process.argv[1] && import.meta.url === pathToFileURL(process.argv[1]).href) {
-  const all = [...texts.keys()].sort().flatMap(name => {
+/** The definitions of all indicators, by name. */
+export const docstrings = Object.fromEntries(
+  [...texts.keys()].flatMap(name => {
     const said = readDocstring(name)
     return said ? [[name, { definition: said.paragraphs, source: said.source }]] : []
-  })
-  writeFileSync(process.argv[2], `${JSON.stringify(Object.fromEntries(all))}\n`)
-}
+  }),
+)

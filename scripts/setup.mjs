@@ -164,13 +164,6 @@ const compiled = compile('release', 'building the kernels').then(() =>
 )
 
 await step(
-  at('build', '.definitions'),
-  [...assembly, at('scripts', 'kernel-docs.mjs')],
-  'writing the definitions',
-  () => run([at('scripts', 'kernel-docs.mjs'), at('build', 'definitions.json')]),
-)
-
-await step(
   at('build', '.exchanges'),
   [at('package-lock.json'), at('scripts', 'exchange-list.mjs')],
   'listing the exchanges',
@@ -192,6 +185,19 @@ await step(
     await run([tsc, '-p', at('tsconfig.json')])
     await run([at('scripts', 'build-service.mjs')])
   },
+)
+
+await step(
+  at('build', '.compute'),
+  [
+    ...assembly,
+    ...['candles', 'catalogue', 'compute', 'contract', 'runtime'].flatMap(name => files(join('src', name))),
+    at('scripts', 'build-compute.mjs'),
+    at('scripts', 'kernel-docs.mjs'),
+    at('package-lock.json'),
+  ],
+  'building the library',
+  () => run([at('scripts', 'build-compute.mjs')]),
 )
 
 // A copy that only computes, as in a test, lacks the page and the reference.

@@ -139,6 +139,7 @@ const computeOrder = [
   'answer',
   'bulk-layout',
   'supplied',
+  'library',
   'tables',
   'task',
   'ranges',

@@ -1,4 +1,4 @@
-/** Operations on the values of one candle, in the order of src/compute/plans/plan-runner.ts. */
+/** Operations on the values of one candle, in the order of src/compute/plans/plan-runner.ts and docs/kernels.md. */
 enum Operation {
   Add,
   Subtract,
@@ -17,6 +17,8 @@ enum Operation {
   IsUndefined,
   OrElse,
   If,
+  Power,
+  Remainder,
 }
 
 /** One operation of two candles. Methods, because only they may be inlined where the operation is known. */
@@ -155,8 +157,22 @@ export function computePointwise(operation: i32, out: usize, a: usize, b: usize,
     case Operation.OrElse:
       Pair.column(Operation.OrElse, out, a, b, c, bytes)
       break
-    default:
+    case Operation.If:
       Pair.column(Operation.If, out, a, b, c, bytes)
+      break
+    default:
+      computeSingly(operation, out, a, b, bytes)
+  }
+}
+
+/** Computes an operation that has no instruction. An undefined input has an undefined result, although NaN ** 0 is 1. */
+function computeSingly(operation: Operation, out: usize, a: usize, b: usize, bytes: usize): void {
+  for (let k: usize = 0; k < bytes; k += 8) {
+    const one = load<f64>(a + k)
+    const other = load<f64>(b + k)
+    const value = operation === Operation.Power ? one ** other : one % other
+    const isKnown = one - one === 0 && other - other === 0 && value - value === 0
+    store<f64>(out + k, isKnown ? value : NaN)
   }
 }
 

@@ -1,5 +1,5 @@
 import type { Candle } from './candle.js'
-import type { Timeframe } from './timeframe.js'
+import { hasLength, type Timeframe, timeframes } from './timeframe.js'
 
 /** Data derived from a series of candles, which grow with the series. */
 export interface Derived {
@@ -228,3 +228,19 @@ export function candlesSince(snapshot: Snapshot, time: number): Candle[] {
 /** Open time of candle `at`, in Unix seconds. */
 export const timestampAt = (snapshot: Snapshot, at: number): number =>
   at < snapshot.closed ? (snapshot.columns.timestamp[at] as number) : (snapshot.forming as Candle).timestamp
+
+/**
+ * Derives the timeframe of supplied candles: the one whose length is the smallest distance between two of them.
+ * Undefined if there is none.
+ */
+export function timeframeOf({ columns, closed }: Snapshot): Timeframe | undefined {
+  const distance = smallestDistance(columns, closed)
+  return (Object.keys(timeframes) as Timeframe[]).find(timeframe => hasLength(timeframe, distance))
+}
+
+function smallestDistance({ timestamp }: Columns, count: number): number {
+  let smallest = Number.POSITIVE_INFINITY
+  for (let i = 1; i < count; i++)
+    smallest = Math.min(smallest, (timestamp[i] as number) - (timestamp[i - 1] as number))
+  return smallest
+}

@@ -144,13 +144,13 @@ export interface SettledWindow extends ResultWindow {
 /** Value of an output; null if missing. */
 export type OutputValue = number | string | boolean | null
 
-type OutputsOf<Name extends IndicatorName> = Members[Name] extends {
+export type OutputsOf<Name extends IndicatorName> = Members[Name] extends {
   readonly outputs: readonly (infer Output)[]
 }
   ? Output
   : never
-type NameOf<Output> = Output extends { readonly name: infer Name extends string } ? Name : never
-type ValueOf<Output> =
+export type NameOf<Output> = Output extends { readonly name: infer Name extends string } ? Name : never
+export type ValueOf<Output> =
   | null
   | (Output extends { readonly kind: 'label'; readonly labels: Readonly<Record<number, infer Text>> }
       ? Text

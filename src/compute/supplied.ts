@@ -1,4 +1,4 @@
-import type { Snapshot } from '../candles/columns.js'
+import { type Snapshot, timeframeOf } from '../candles/columns.js'
 import { joinCandles } from '../candles/multi-market-series.js'
 import type { Timeframe } from '../candles/timeframe.js'
 import type { Entry } from '../catalogue/index.js'
@@ -12,7 +12,7 @@ import { readSuppliedCandles } from '../contract/supplied-candles.js'
 import type { Resumable } from '../runtime/scheduler.js'
 import { type BulkLayout, layoutSteps } from './bulk-layout.js'
 import { isExpression } from './expressions/compile.js'
-import { type Expressions, timeframeOf } from './expressions/expressions.js'
+import type { Expressions } from './expressions/expressions.js'
 import { nameOfOther, readOther } from './expressions/plan.js'
 import { type BodyParser, constructsOf, readCandlesField } from './json/body-parser.js'
 
@@ -59,7 +59,7 @@ export const ownMarket = ''
 
 /** Joins the request's candles with those of other markets, given by their names in the expression. */
 export function joinSupplied<T>(
-  { indicator }: Query,
+  { indicator }: Pick<Query, 'indicator'>,
   own: Snapshot,
   given: readonly (readonly [string, T])[],
   read: (candles: T) => Snapshot | Refusal,

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { once } from '../runtime/once.js'
-import { isAbsent, isObject, type JsonObject, jsonText } from './json-value.js'
+import { isAbsent, isObject, type JsonObject, jsonText, typedText } from './json-value.js'
 import {
   bodyNotObject,
   expected,
@@ -174,9 +174,6 @@ export const listOf = <Schema extends z.ZodType>(schema: Schema, min: number, ma
     z.array(schema).min(min).max(max),
   )
 
-/** Pattern of a text of a query string that is read as a number. */
-const decimal = /^-?(\d+(\.\d+)?|\.\d+)([eE][+-]?\d+)?$/
-
 type JsonSchema = z.core.JSONSchema.JSONSchema
 
 /** Text for an error with the values that a JSON Schema accepts. */
@@ -225,11 +222,7 @@ export function readValue<Schema extends z.ZodType>(
   format: ValueFormat,
   quote: (text: string) => string = text => text,
 ): { readonly value: z.output<Schema> } | Refusal {
-  let typed = value
-  if (format === 'text') {
-    if (decimal.test(value as string)) typed = Number(value)
-    else if (value === 'true' || value === 'false') typed = value === 'true'
-  }
+  const typed = format === 'text' ? typedText(value as string) : value
   const range = (schema as WithIntegers)[integerRange]
   if (range && Number.isSafeInteger(typed) && range[0] <= (typed as number) && (typed as number) <= range[1])
     return { value: typed as z.output<Schema> }

@@ -21,3 +21,12 @@ const isDeeper = (value: unknown, depth: number): boolean =>
 /** A value as JSON, or `[…]` if the value is nested too deeply. */
 export const jsonText = (value: unknown): string =>
   isDeeper(value, maxDepth) ? '[…]' : (JSON.stringify(value) ?? String(value))
+
+/** Pattern of a text of a query string that is read as a number. */
+const decimal = /^-?(\d+(\.\d+)?|\.\d+)([eE][+-]?\d+)?$/
+
+/** Number or boolean of a text in a query string; other texts unchanged. */
+export function typedText(text: string): number | boolean | string {
+  if (decimal.test(text)) return Number(text)
+  return text === 'true' || text === 'false' ? text === 'true' : text
+}

@@ -4,9 +4,7 @@ import { firstSettled, mostDigits } from '../catalogue/fading.js'
 import {
   type Entry,
   impliedByTalib,
-  type Param,
   type SourceName,
-  sources,
   talibConstantsOf,
   talibNamesOf,
   type Values,
@@ -24,6 +22,7 @@ import {
 } from './fields.js'
 import { nearNames } from './hints.js'
 import { isAbsent } from './json-value.js'
+import { type AcceptedValues, quote, readParameter, sourceParam } from './parameters.js'
 import {
   contradictoryParameter,
   isRefusal,
@@ -112,34 +111,6 @@ export const specKey = (spec: IndicatorSpec): string => memoOf(spec).key
 /** Key of a followed calculation. Equal for specifications with the same live values. */
 export const liveKey = (spec: LiveSpec): string =>
   spec.settled ? `${specKey(spec)};${spec.settled.digits} digits` : specKey(spec)
-
-/** Schema of the values of a parameter. */
-function schemaOf(param: Param): z.ZodType {
-  switch (param.kind) {
-    case 'integer':
-      return takingIntegers(z.int().min(param.min).max(param.max), param.min, param.max)
-    case 'number':
-      return z.number().min(param.min).max(param.max)
-    case 'average':
-      // A name with a TA-Lib number is replaced by this number.
-      return z.xor([
-        z.int().min(param.min).max(param.max),
-        z.enum(param.of).transform(name => {
-          const number = param.of.indexOf(name)
-          return number <= param.max ? number : name
-        }),
-      ])
-    case 'choice':
-      return z.enum(param.of)
-    case 'flag':
-      return z.boolean()
-  }
-}
-
-/** Maximum length of a quoted parameter value, in characters. */
-const maxQuoted = 60
-
-const quote = (text: string): string => (text.length > maxQuoted ? `${text.slice(0, maxQuoted - 1)}…` : text)
 
 /** Field with the number of digits of a value that must have settled. */
 export const settledShape = once(() => ({
@@ -241,13 +212,12 @@ function readRange(fields: Fields, format: ValueFormat): QueryWindow | Refusal {
 
 /** Parameters that select other price columns as inputs of an indicator, in the order of the inputs. */
 const sourceNames = ['source', 'source2'] as const
-const sourceSchema = z.enum(sources)
 
-/** Names and schemas with which the queries of an indicator are read. */
+/** Names and values with which the queries of an indicator are read. */
 interface QueryFields {
   readonly indicator: Entry
-  /** Schemas by parameter, in the order of the catalogue entry. The sources come last. */
-  readonly schemas: ReadonlyMap<string, z.ZodType>
+  /** Accepted values by parameter, in the order of the catalogue entry. The sources come last. */
+  readonly accepted: ReadonlyMap<string, AcceptedValues>
   /** Parameter of each accepted name. A name is the parameter's own name or an alias. */
   readonly parameterOf: ReadonlyMap<string, string>
   /** Default of each parameter, in the order of the catalogue entry. */
@@ -258,7 +228,7 @@ interface QueryFields {
   /** Fields of a query that are not parameters. */
   readonly ownFields: readonly string[]
   /** Names of TA-Lib parameters that may have only one value. */
-  readonly constants: ReadonlyMap<string, z.ZodType>
+  readonly constants: ReadonlyMap<string, AcceptedValues>
 }
 
 const known = new Map<string, QueryFields>()
@@ -266,14 +236,14 @@ const known = new Map<string, QueryFields>()
 function queryFieldsOf(indicator: Entry): QueryFields {
   const names = Object.keys(indicator.params)
   const params = Object.entries(indicator.params)
-  const schemas = new Map([
-    ...params.map(([name, param]): [string, z.ZodType] => [name, schemaOf(param)]),
+  const accepted = new Map<string, AcceptedValues>([
+    ...params,
     ...sourceNames
       .slice(0, indicator.sources)
       .filter(name => !names.includes(name))
-      .map((name): [string, z.ZodType] => [name, sourceSchema]),
+      .map((name): [string, AcceptedValues] => [name, sourceParam]),
   ])
-  const parameterOf = new Map([...schemas.keys()].map(name => [name, name]))
+  const parameterOf = new Map([...accepted.keys()].map(name => [name, name]))
   for (const name of names) {
     for (const alias of talibNamesOf(indicator.name, name))
       if (!parameterOf.has(alias)) parameterOf.set(alias, name)
@@ -281,7 +251,7 @@ function queryFieldsOf(indicator: Entry): QueryFields {
   const windowFields = windowFieldsOf(names)
   const fields: QueryFields = {
     indicator,
-    schemas,
+    accepted,
     parameterOf,
     defaults: Object.fromEntries(params.map(([name, param]) => [name, param.default])),
     following: params.flatMap(([name, { follows, passesTo }]) =>
@@ -290,7 +260,10 @@ function queryFieldsOf(indicator: Entry): QueryFields {
     windowFields,
     ownFields: [...windowFields, settledName],
     constants: new Map(
-      Object.entries(talibConstantsOf(indicator.name)).map(([name, value]) => [name, z.literal(value)]),
+      Object.entries(talibConstantsOf(indicator.name)).map(([name, value]) => [
+        name,
+        { kind: 'constant', value },
+      ]),
     ),
   }
   known.set(indicator.name, fields)
@@ -319,9 +292,9 @@ export function readQuery(
   return { indicator, params, source, source2, ...window, settled }
 }
 
-/** Schemas of the parameters of `indicator`, by name. */
-export const parametersOf = (indicator: Entry): ReadonlyMap<string, z.ZodType> =>
-  (known.get(indicator.name) ?? queryFieldsOf(indicator)).schemas
+/** Accepted values of the parameters of `indicator`, by name. */
+export const parametersOf = (indicator: Entry): ReadonlyMap<string, AcceptedValues> =>
+  (known.get(indicator.name) ?? queryFieldsOf(indicator)).accepted
 
 /** Reads the parameters of `indicator` for a subscription, which has no window of values. */
 export const readIndicatorSpec = (
@@ -333,7 +306,7 @@ export const readIndicatorSpec = (
 
 /** Reads the parameters. `ownFields` and `otherFields` are the fields that are not parameters. */
 function readSpec(
-  { indicator, schemas, parameterOf, constants, defaults, following }: QueryFields,
+  { indicator, accepted, parameterOf, constants, defaults, following }: QueryFields,
   fields: Fields,
   format: ValueFormat,
   ownFields: readonly string[],
@@ -345,7 +318,7 @@ function readSpec(
   for (const name of fields.keys()) {
     const constant = constants.get(name)
     if (constant) {
-      const read = readValue(name, fields.get(name), constant, format, quote)
+      const read = readParameter(name, fields.get(name), constant, format)
       if (isRefusal(read)) return read
       hasTalibs = true
       continue
@@ -353,8 +326,8 @@ function readSpec(
     const parameter = parameterOf.get(name)
     if (parameter === undefined) {
       if (ownFields.includes(name) || otherFields.includes(name)) continue
-      const accepted = [...schemas.keys(), ...ownFields, ...otherFields]
-      return unknownParameter(quote(name), indicator.name, accepted)
+      const names = [...accepted.keys(), ...ownFields, ...otherFields]
+      return unknownParameter(quote(name), indicator.name, names)
     }
     hasTalibs ||= name !== parameter
     const other = given.get(parameter)
@@ -364,12 +337,12 @@ function readSpec(
   }
   const values: Record<string, Values[string]> = hasTalibs ? { ...impliedByTalib(indicator.name) } : {}
   const chosen: Partial<Record<(typeof sourceNames)[number], SourceName>> = {}
-  for (const [parameter, schema] of schemas) {
+  for (const [parameter, param] of accepted) {
     const name = given.get(parameter)
     if (name === undefined) continue
-    const read = readValue(name, fields.get(name), schema, format, quote)
+    const read = readParameter(name, fields.get(name), param, format)
     if (isRefusal(read)) return read
-    if (parameter in indicator.params) values[parameter] = read.value as number
+    if (parameter in indicator.params) values[parameter] = read.value
     else chosen[parameter as keyof typeof chosen] = read.value as SourceName
   }
   const params = { ...defaults, ...values }

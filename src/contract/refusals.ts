@@ -157,6 +157,10 @@ export const missingPrice = (at: number, field: string): Refusal =>
 export const priceNotNumber = (at: number, field: string, value: unknown): Refusal =>
   invalid`candles[${at}].${field} must be a number, got ${quoteCandle(value)}`
 
+/** Refusal of columns of candles with different lengths. */
+export const unequalColumns = (name: string, length: number, other: number): Refusal =>
+  invalid`Columns must have one length: ${name} has ${length} values, others ${other}`
+
 /** Refusal of a field in both the long and the short spelling. */
 export const repeatedCandleField = (at: number, long: string, short: string): Refusal =>
   invalid`candles[${at}] has both ${long} and ${short}`

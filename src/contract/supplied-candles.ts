@@ -39,11 +39,11 @@ export const maxSeconds = 1e11
  * Without timestamps, the open time of a candle is its index. Ignores unknown fields, unless they are times. Refuses the
  * first fault with a text that names its place.
  */
-export function readSuppliedCandles(candles: unknown): Snapshot | Refusal {
+export function readSuppliedCandles(candles: unknown, most = maxSuppliedCandles): Snapshot | Refusal {
   if (!Array.isArray(candles)) return candlesNotArray()
   const count = candles.length
   if (count === 0) return noCandles()
-  if (count > maxSuppliedCandles) return tooManyCandles(maxSuppliedCandles, count)
+  if (count > most) return tooManyCandles(most, count)
   const columns = Columns.unshared(count)
   let isTimed = false
   for (let i = 0; i < count; i++) {
@@ -125,11 +125,14 @@ function readTimestamp(
     columns.timestamp[i] = i
     return undefined
   }
-  if (typeof time !== 'number' || !Number.isSafeInteger(time) || time < 0) {
-    return invalidTimestamp(i, time)
-  }
+  const fault = refuseTime(columns.timestamp, i, time)
+  if (fault === undefined) columns.timestamp[i] = time as number
+  return fault
+}
+
+/** Refuses an open time of candle `i` that is no Unix time, or not after that of the previous candle. */
+export function refuseTime(timestamps: Float64Array, i: number, time: unknown): Refusal | undefined {
+  if (typeof time !== 'number' || !Number.isSafeInteger(time) || time < 0) return invalidTimestamp(i, time)
   if (time > maxSeconds) return timestampInMilliseconds(i, time)
-  if (i > 0 && time <= (columns.timestamp[i - 1] as number)) return timestampNotAfter(i)
-  columns.timestamp[i] = time
-  return undefined
+  return i > 0 && time <= (timestamps[i - 1] as number) ? timestampNotAfter(i) : undefined
 }

@@ -6,6 +6,7 @@ import { compileExpression } from '../../src/compute/expressions/compile.js'
 import { BlockCalculator } from '../../src/compute/kernels/block-calculator.js'
 import { Calculator } from '../../src/compute/kernels/calculator.js'
 import type { Calculation } from '../../src/compute/kernels/shape.js'
+import { instantiate } from '../../src/compute/wasm/kernels-file.js'
 import { longFor, settings } from '../support/laws/settings.js'
 import { realShaped } from '../support/real-shaped-market.js'
 
@@ -52,7 +53,7 @@ function calculationsOf(indicator: Entry): readonly Calculation[] {
 
 /** Columns over all candles per calculation, computed in blocks. */
 function inBlocks(calculations: readonly Calculation[]): readonly (readonly Float64Array[])[] {
-  const calculator = new BlockCalculator(calculations, blockSize)
+  const calculator = new BlockCalculator(calculations, instantiate(), blockSize)
   const found = calculations.map(({ indicator }) =>
     Array.from({ length: indicator.columns }, () => new Float64Array(count)),
   )

@@ -1,6 +1,6 @@
 import { defaultsOf } from '../../src/catalogue/description.js'
 import { type Category, catalogue, type Entry } from '../../src/catalogue/index.js'
-import { formatNames } from '../../src/compute/json/text-column.js'
+import { outputValue } from '../../src/catalogue/output-values.js'
 import { entryOf, type Given, type PlainColumns, run } from '../support/kernel.js'
 import type { Reading } from './fixture.js'
 
@@ -39,7 +39,7 @@ function readingOf(output: Entry['outputs'][number], read: (column: number) => n
     case 'label':
       return output.labels[value] ?? null
     case 'names':
-      return JSON.parse(formatNames(output, read))
+      return outputValue(output, read)
     default:
       return value
   }

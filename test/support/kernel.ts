@@ -3,6 +3,7 @@ import { instantiateSync } from '@assemblyscript/loader'
 import type { Candle } from '../../src/candles/candle.js'
 import { Columns, columnNames, type Snapshot } from '../../src/candles/columns.js'
 import { catalogue, type Entry, type SourceName, type Values } from '../../src/catalogue/index.js'
+import { operationCodes } from '../../src/compute/expressions/plan.js'
 import { Calculator } from '../../src/compute/kernels/calculator.js'
 import type { WasmModule } from '../../src/compute/wasm/module.js'
 import { readQuery } from '../../src/contract/query.js'
@@ -22,10 +23,23 @@ export const plainColumns = (read: (name: keyof Candle) => readonly number[]): P
 /** Parameters of a caller; missing ones have their defaults. */
 export type Given = Readonly<Record<string, number | string | boolean>>
 
+const instantiated = () =>
+  instantiateSync(readFileSync(buildFile('release'))).instance.exports as unknown as WasmModule
+
 /** Runs the kernels of `testedEntries`. */
-export const calculator = new Calculator(
-  instantiateSync(readFileSync(buildFile('release'))).instance.exports as unknown as WasmModule,
-)
+export const calculator = new Calculator(instantiated())
+
+const powers = instantiated()
+
+/** Powers as expressions have them: engines of JavaScript differ in the last digit. `pointwise.test.ts` checks them. */
+export function power(base: number, exponent: number): number {
+  const at = (powers.start.value as number) + 64
+  const numbers = new Float64Array(powers.memory.buffer, (at + 7) & ~7, 3)
+  numbers.set([base, exponent])
+  const { byteOffset } = numbers
+  powers.computePointwise(operationCodes.power, byteOffset + 16, byteOffset, byteOffset + 8, 0, 1)
+  return numbers[2] as number
+}
 
 /** The entry of a name. Throws if the catalogue has none. */
 export function entryOf(name: string): Entry {

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import type { Entry } from '../../src/catalogue/index.js'
-import { formatNames } from '../../src/compute/json/text-column.js'
+import { outputValue } from '../../src/catalogue/output-values.js'
 import { testedEntries } from '../support/built-kernels.js'
 import { type Given, type PlainColumns, plainColumns, run, valuesOf } from '../support/kernel.js'
 
@@ -75,7 +75,7 @@ function difference(
       wanted === null
         ? Number.isNaN(value)
         : output.kind === 'names'
-          ? JSON.parse(formatNames(output, column => columns[column]?.[i] as number)) === wanted
+          ? outputValue(output, column => columns[column]?.[i] as number) === wanted
           : output.kind === 'label'
             ? output.labels[value] === wanted
             : output.kind === 'flag'

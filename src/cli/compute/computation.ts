@@ -1,15 +1,16 @@
 import type { Candle } from '../../candles/candle.js'
 import { barsOf } from '../../candles/charts/bars.js'
 import type { Chart } from '../../candles/charts/chart.js'
-import { candleAt, type Snapshot } from '../../candles/columns.js'
+import { candleAt, type Snapshot, timeframeOf } from '../../candles/columns.js'
 import { Series } from '../../candles/series.js'
 import { refuseShort } from '../../compute/answer.js'
 import { type CompiledExpression, compileExpression } from '../../compute/expressions/compile.js'
-import { refuseChart, timeframeOf } from '../../compute/expressions/expressions.js'
+import { refuseChart } from '../../compute/expressions/expressions.js'
 import { type Block, BlockCalculator } from '../../compute/kernels/block-calculator.js'
 import { Calculator } from '../../compute/kernels/calculator.js'
 import type { Calculation } from '../../compute/kernels/shape.js'
 import { joinNamed, missingOther } from '../../compute/supplied.js'
+import { instantiate } from '../../compute/wasm/kernels-file.js'
 import { type LiveSpec, settledAt } from '../../contract/query.js'
 import { notEnoughCandles, notSettled } from '../../contract/refusals.js'
 import { CommandFailure, orFail } from '../failure.js'
@@ -27,7 +28,7 @@ export function computeText(
   candles: AsyncIterable<readonly Candle[]>,
   options: TextOptions,
 ): AsyncGenerator<string> {
-  const calculator = new BlockCalculator(calculations)
+  const calculator = new BlockCalculator(calculations, instantiate())
   return writeValues(
     computeBlocks(calculator, calculations, options.chart ? barsFrom(options.chart, candles) : candles),
     calculations,

@@ -1,6 +1,6 @@
 import { hasCandleTimes } from '../../candles/charts/chart.js'
-import type { Columns, Snapshot } from '../../candles/columns.js'
-import { hasLength, type Timeframe, timeframes } from '../../candles/timeframe.js'
+import { type Snapshot, timeframeOf } from '../../candles/columns.js'
+import type { Timeframe } from '../../candles/timeframe.js'
 import type { OtherQueries } from '../../contract/bulk.js'
 import {
   chartBesideSettled,
@@ -149,20 +149,4 @@ export function refuseChart({ indicator, chart, settled }: LiveSpec): Refusal | 
   if (hasOtherMarkets(indicator)) return otherMarketsBesideChart()
   const hasTimeframes = isExpression(indicator) && indicator.plan.timelines.length > 1
   return hasTimeframes && !hasCandleTimes(chart) ? chartWithTimeframes(chart.text) : undefined
-}
-
-/**
- * Derives the timeframe of supplied candles: the one whose length is the smallest distance between two of them.
- * Undefined if there is none.
- */
-export function timeframeOf({ columns, closed }: Snapshot): Timeframe | undefined {
-  const distance = smallestDistance(columns, closed)
-  return (Object.keys(timeframes) as Timeframe[]).find(timeframe => hasLength(timeframe, distance))
-}
-
-function smallestDistance({ timestamp }: Columns, count: number): number {
-  let smallest = Number.POSITIVE_INFINITY
-  for (let i = 1; i < count; i++)
-    smallest = Math.min(smallest, (timestamp[i] as number) - (timestamp[i - 1] as number))
-  return smallest
 }

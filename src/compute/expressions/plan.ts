@@ -7,27 +7,29 @@ import { canonicalSymbol } from '../../contract/market.js'
 /** Type of a value. A condition is 1 if it holds, else 0. Undefined values of both types are NaN. */
 export type ValueType = 'number' | 'boolean'
 
-/** An operation on the values of one candle. */
-export type Operation =
-  | 'add'
-  | 'subtract'
-  | 'multiply'
-  | 'divide'
-  | 'remainder'
-  | 'power'
-  | 'negate'
-  | 'min'
-  | 'max'
-  | 'less'
-  | 'lessOrEqual'
-  | 'equal'
-  | 'notEqual'
-  | 'and'
-  | 'or'
-  | 'not'
-  | 'if'
-  | 'isUndefined'
-  | 'orElse'
+/** Operations on the values of one candle, with their numbers in the kernel module: see assembly/expression/pointwise.ts. */
+export const operationCodes = {
+  add: 0,
+  subtract: 1,
+  multiply: 2,
+  divide: 3,
+  min: 4,
+  max: 5,
+  less: 6,
+  lessOrEqual: 7,
+  equal: 8,
+  notEqual: 9,
+  and: 10,
+  or: 11,
+  not: 12,
+  negate: 13,
+  isUndefined: 14,
+  orElse: 15,
+  if: 16,
+  power: 17,
+  remainder: 18,
+} as const
+export type Operation = keyof typeof operationCodes
 
 /** The computation of a node. Inputs are indices of earlier nodes. */
 export type NodeWork =

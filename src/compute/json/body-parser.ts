@@ -5,7 +5,8 @@ import { isObject } from '../../contract/json-value.js'
 import { maxSuppliedCandles } from '../../contract/limits.js'
 import { malformedJson, type Refusal } from '../../contract/refusals.js'
 import { readSuppliedCandles } from '../../contract/supplied-candles.js'
-import { alignAddress, firstFreeAddress, growMemory, instantiate, type WasmModule } from '../wasm/module.js'
+import { instantiate } from '../wasm/kernels-file.js'
+import { alignAddress, firstFreeAddress, growMemory, type WasmModule } from '../wasm/module.js'
 
 /** Returns the objects of a parsed body whose field `candles` the endpoint reads. */
 export type CandleHolders = (body: unknown) => Iterable<unknown>

@@ -1,6 +1,7 @@
 import type { Columns, Snapshot } from '../../candles/columns.js'
-import { namesPerColumn, type Output, type PlacedOutput } from '../../catalogue/define.js'
+import type { PlacedOutput } from '../../catalogue/define.js'
 import type { Entry } from '../../catalogue/index.js'
+import { outputValue } from '../../catalogue/output-values.js'
 import { formatNumber, type JsonSink, type NumberWriter } from './sink.js'
 
 /** JSON format of one output's values. */
@@ -9,8 +10,6 @@ export interface OutputFormat {
   /** Text before the list of values in an answer. */
   readonly head: string
   readonly isNumber: boolean
-  /** Formats a value; undefined for numbers, and for names, which are read from several columns. */
-  readonly text: ((value: number) => string) | undefined
 }
 
 /** Property of a list of outputs that holds its formats. */
@@ -20,9 +19,8 @@ const known = Symbol('formats')
 export function formatsOf({ outputs }: Pick<Entry, 'outputs'>): readonly OutputFormat[] {
   const owner: Entry['outputs'] & { [known]?: readonly OutputFormat[] } = outputs
   owner[known] ??= outputs.map((output, k) => {
-    const text = formatterOf(output)
-    const isNumber = output.kind !== 'names' && !text
-    return { output, head: `${k === 0 ? '{' : '],'}"${output.name}":[`, isNumber, text }
+    const isNumber = output.kind === 'number' || output.kind === 'signal'
+    return { output, head: `${k === 0 ? '{' : '],'}"${output.name}":[`, isNumber }
   })
   return owner[known]
 }
@@ -60,44 +58,10 @@ export function writeOutputs(
 }
 
 /** Formats an output at one candle. `read` returns the value of a kernel's column there. */
-export function formatAt({ output, text }: OutputFormat, read: (column: number) => number): string {
-  if (output.kind === 'names') return formatNames(output, read)
-  return text ? text(read(output.column)) : formatNumber(read(output.column))
-}
-
-/** The factor between the lower and the upper half of a column's bits. */
-const halfOfColumn = 2 ** (namesPerColumn / 2)
-
-/** Formats the names that apply at one candle as JSON text. */
-export function formatNames(
-  output: PlacedOutput & { readonly kind: 'names' },
-  read: (column: number) => number,
-): string {
-  if (Number.isNaN(read(output.column))) return 'null'
-  let list = ''
-  for (let first = 0; first < output.names.length; first += namesPerColumn) {
-    const mask = read(output.column + first / namesPerColumn)
-    // Bit operators work on 32 bits. Few bits are set, so only the set ones are visited.
-    const halves = [mask % halfOfColumn, Math.floor(mask / halfOfColumn)] as const
-    for (let half = 0; half < 2; half++) {
-      for (let bits = halves[half] as number; bits !== 0; bits &= bits - 1) {
-        const bit = 31 - Math.clz32(bits & -bits)
-        const name = output.names[first + (half * namesPerColumn) / 2 + bit]
-        list += list === '' ? name : `,${name}`
-      }
-    }
-  }
-  return list === '' ? '""' : JSON.stringify(list)
-}
-
-/** Formatter of an output whose values are not numbers; undefined for other outputs. */
-function formatterOf(output: Output): ((value: number) => string) | undefined {
-  if (output.kind === 'flag') return value => (Number.isNaN(value) ? 'null' : value === 0 ? 'false' : 'true')
-  if (output.kind === 'label') {
-    const { labels } = output
-    return value => (value in labels ? JSON.stringify(labels[value]) : 'null')
-  }
-  return undefined
+export function formatAt({ output, isNumber }: OutputFormat, read: (column: number) => number): string {
+  if (isNumber) return formatNumber(read(output.column))
+  const value = outputValue(output, read)
+  return typeof value === 'string' ? JSON.stringify(value) : String(value)
 }
 
 /** Initially reserved bytes per value. */

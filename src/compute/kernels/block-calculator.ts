@@ -7,7 +7,7 @@ import type { Plan } from '../expressions/plan.js'
 import { PlanBuilder } from '../expressions/plan-builder.js'
 import type { OtherFlow, OtherPlace } from '../plans/other-flow.js'
 import { PlanRunner } from '../plans/plan-runner.js'
-import { instantiate } from '../wasm/module.js'
+import type { WasmModule } from '../wasm/module.js'
 import type { Calculation } from './shape.js'
 
 /** Values of the candles of one block, valid until the next block is computed. */
@@ -68,17 +68,21 @@ export class BlockCalculator {
   /** Open time of the last candle of the last block, in Unix seconds. */
   #last = Number.NEGATIVE_INFINITY
 
-  /** `openOthers` opens the candles of the plan's other markets, with the given lookback. */
+  /**
+   * `openOthers` opens the candles of the plan's other markets, with the given lookback. `mayLackValues`: see
+   * `PlanRunner`.
+   */
   constructor(
     calculations: readonly Calculation[],
+    module: WasmModule,
     blockSize = 1024,
-    module = instantiate(),
     openOthers: (lookback: number) => readonly OtherFlow[] = () => [],
+    mayLackValues = false,
   ) {
     this.blockSize = blockSize
     this.#calculations = calculations
     this.#plan = planOf(calculations)
-    this.#runner = new PlanRunner(module)
+    this.#runner = new PlanRunner(module, mayLackValues)
     this.#state = new Float64Array(this.#plan.state.length)
     this.#lookback = Math.max(...this.#plan.state.histories)
     this.#others = openOthers(this.#lookback)
@@ -201,7 +205,7 @@ export class BlockCalculator {
 }
 
 /** Builds the plan whose results are the columns of all calculations, in order. An expression has its own plan. */
-function planOf(calculations: readonly Calculation[]): Plan {
+export function planOf(calculations: readonly Calculation[]): Plan {
   const [first] = calculations
   if (first && isExpression(first.indicator)) return first.indicator.plan
   const builder = new PlanBuilder(undefined, { nodes: Infinity, calculations: Infinity })

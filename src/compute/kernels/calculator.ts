@@ -5,6 +5,7 @@ import { NumberWriter } from '../json/sink.js'
 import type { OutputValues } from '../json/text-column.js'
 import { TimestampWriter } from '../json/text-column.js'
 import { PlanRunner } from '../plans/plan-runner.js'
+import { instantiate } from '../wasm/kernels-file.js'
 import {
   alignAddress,
   cacheLineBytes,
@@ -12,7 +13,6 @@ import {
   firstFreeAddress,
   frameAt,
   growMemory,
-  instantiate,
   runKernel,
   scratchLengthOf,
   type WasmModule,

@@ -3,7 +3,6 @@ import type { Entry, SourceName, Values } from '../../catalogue/index.js'
 import type { ExpressionEntry } from '../expressions/compile.js'
 import type { Plan } from '../expressions/plan.js'
 import { formatsOf, type OutputFormat } from '../json/text-column.js'
-import { isScript } from '../plans/plan-runner.js'
 import { encode } from '../wasm/module.js'
 
 /** An indicator with checked parameters, and the columns chosen instead of its first two inputs. */
@@ -41,9 +40,9 @@ export interface Shape {
 
 /** Approximate maximum cost of a kernel that declares no other, in nanoseconds per candle. */
 const mostKernelNs = 400
-/** Costs of an operation of an expression in WASM, in JavaScript, and of an earlier value, in nanoseconds per candle. */
+/** Costs of an operation of an expression, of a power or remainder, and of an earlier value, in nanoseconds per candle. */
 const operationNs = 1
-const scriptNs = 60
+const powerNs = 40
 const historyNs = 15
 /** Cost of building the candles of a longer timeframe, in nanoseconds per candle. */
 const timelineNs = 300
@@ -108,7 +107,8 @@ function operationsNsOf({ nodes, timelines }: Plan): number {
   let ns = (timelines.length - 1) * timelineNs
   for (const node of nodes) {
     if (node.kind === 'history' || node.kind === 'held') ns += historyNs
-    else if (node.kind === 'pointwise' && isScript(node.operation)) ns += scriptNs
+    else if (node.kind === 'pointwise' && (node.operation === 'power' || node.operation === 'remainder'))
+      ns += powerNs
     else if (node.kind !== 'calculation') ns += operationNs
   }
   return ns

@@ -5,7 +5,7 @@ import {
   beginOf,
   hasStart,
   isGiven,
-  type Operation,
+  operationCodes,
   type Plan,
   type PlanNode,
   type Timeline,
@@ -31,6 +31,7 @@ import { blockSize, TimelineCandles, type WriteCandle } from './timeline-candles
  */
 export class PlanRunner {
   readonly #module: WasmModule
+  readonly #mayLackValues: boolean
   readonly #frame: number
   /** Index of the first number of the plan's memory. */
   readonly #base: number
@@ -46,8 +47,10 @@ export class PlanRunner {
   /** Values per root of the candles since `resume`, valid until the next call. */
   outputs: OutputValues = { numbers: new Float64Array(), at: 0, stride: 0 }
 
-  constructor(module: WasmModule) {
+  /** With `mayLackValues`, columns of candles may have NaN: an indicator restarts after such a candle. */
+  constructor(module: WasmModule, mayLackValues = false) {
     this.#module = module
+    this.#mayLackValues = mayLackValues
     this.#frame = firstFreeAddress(module)
     this.#base = alignAddress(this.#frame + frameAt.size) >> 3
   }
@@ -220,12 +223,7 @@ export class PlanRunner {
         return
       }
       case 'pointwise':
-        this.#computePointwise(
-          node.operation,
-          this.#candleAt(loaded, k, from),
-          node.inputs.map(input => this.#candleAt(loaded, input, from)),
-          to - from,
-        )
+        this.#computePointwise(loaded, k, node, from, to)
         return
       case 'history': {
         const input = this.#candleAt(loaded, node.input, 0)
@@ -300,7 +298,7 @@ export class PlanRunner {
    */
   #calculate(loaded: Loaded, k: number, from: number, to: number): void {
     const calculation = loaded.layout.calculations[k] as PlacedCalculation
-    if (calculation.isDense) {
+    if (calculation.isDense && !this.#mayLackValues) {
       this.#runKernel(loaded, k, 0, from, to)
       return
     }
@@ -364,30 +362,17 @@ export class PlanRunner {
     runKernel(this.#module, indicator, this.#frame, from - start, to - start)
   }
 
-  /**
-   * Computes an operation for `count` candles. `out` and the inputs are indices of the values at the first candle. Also
-   * writes the number after the last value.
-   */
+  /** Computes an operation for the candles [from, to). Also writes the number after the last value. */
   #computePointwise(
-    operation: Operation,
-    out: number,
-    [a = 0, b = 0, c = 0]: readonly number[],
-    count: number,
+    loaded: Loaded,
+    k: number,
+    { operation, inputs }: Extract<PlanNode, { readonly kind: 'pointwise' }>,
+    from: number,
+    to: number,
   ): void {
-    const code = codes.get(operation)
-    if (code !== undefined) {
-      this.#module.computePointwise(code, out * 8, a * 8, b * 8, c * 8, count)
-      return
-    }
-    const numbers = this.#numbers
-    // WebAssembly has no instructions for remainders and powers.
-    for (let i = 0; i < count; i++) {
-      const [one, other] = [numbers[a + i] as number, numbers[b + i] as number]
-      // Undefined inputs have an undefined result, although NaN ** 0 is 1 in JavaScript.
-      const isKnown = Number.isFinite(one) && Number.isFinite(other)
-      const value = isKnown ? (operation === 'power' ? one ** other : one % other) : Number.NaN
-      numbers[out + i] = Number.isFinite(value) ? value : Number.NaN
-    }
+    const at = (node: number | undefined) => (node === undefined ? 0 : this.#candleAt(loaded, node, from) * 8)
+    const [a, b, c] = inputs
+    this.#module.computePointwise(operationCodes[operation], at(k), at(a), at(b), at(c), to - from)
   }
 
   #reserve(bytes: number): void {
@@ -411,34 +396,6 @@ export class PlanRunner {
 
 /** Distance between the values of two roots, in numbers. */
 const strideFor = (count: number): number => Math.max(64, 2 ** Math.ceil(Math.log2(count)))
-
-/** Operations implemented by the kernel module, in the order of assembly/expression/pointwise.ts. */
-const codes: ReadonlyMap<Operation, number> = new Map(
-  (
-    [
-      'add',
-      'subtract',
-      'multiply',
-      'divide',
-      'min',
-      'max',
-      'less',
-      'lessOrEqual',
-      'equal',
-      'notEqual',
-      'and',
-      'or',
-      'not',
-      'negate',
-      'isUndefined',
-      'orElse',
-      'if',
-    ] as const
-  ).map((operation, code) => [operation, code]),
-)
-
-/** Whether an operation is computed in JavaScript, which is slower. */
-export const isScript = (operation: Operation): boolean => !codes.has(operation)
 
 /** Spare numbers after a column: kernels may write there, and a block may have extra longer candles. */
 const spare = 4

@@ -26,7 +26,8 @@ import { shapeOf } from '../kernels/shape.js'
 import { OtherFlow } from '../plans/other-flow.js'
 import { maskedFrom } from '../results/result-series.js'
 import { type RangeTask, unpackQuery, unpackSeries } from '../task.js'
-import { instantiate, type WasmModule } from '../wasm/module.js'
+import { instantiate } from '../wasm/kernels-file.js'
+import type { WasmModule } from '../wasm/module.js'
 import { checkpointDistance } from './range-answers.js'
 
 /**
@@ -96,7 +97,7 @@ export function runRange(task: RangeTask, context: RangeContext): RangeOutcome {
     others = flowsOf(task, memory, readOlder, lookback)
     return others
   }
-  const calculator = new BlockCalculator([query], undefined, kernels, openOthers)
+  const calculator = new BlockCalculator([query], kernels, undefined, openOthers)
   const readCloses: ReadOlder = (place, from, to) => readOlder(place, from, to, true)
   const closes = (from: number) => candlesOf(task, memory, readCloses, from, task.range.to)
   const needed = !chart && calculator.readsClosesOnly ? closes : candles

@@ -1,8 +1,8 @@
 import type { ColumnName, Snapshot } from '../../candles/columns.js'
 import { columnCount, type PlacedOutput } from '../../catalogue/define.js'
 import type { Entry } from '../../catalogue/index.js'
+import { outputValue } from '../../catalogue/output-values.js'
 import type { ComputedResult } from '../answer.js'
-import { formatNames } from '../json/text-column.js'
 import type { Calculator } from '../kernels/calculator.js'
 
 /** A column of times in Unix seconds, numbers, or flags (1 or 0). A missing value is NaN. */
@@ -114,7 +114,7 @@ function decodeColumn(column: TableColumn | CodedColumn): TableColumn {
   if (column.kind === 'names') {
     const { name, masks, names } = column
     const output = { name, kind: 'names', names, column: 0 } as const
-    const textAt = (row: number) => JSON.parse(formatNames(output, k => masks[k]?.[row] as number))
+    const textAt = (row: number) => outputValue(output, k => masks[k]?.[row] as number) as string
     return textColumn(
       name,
       Array.from(masks[0] as Float64Array, (_, row) => textAt(row)),

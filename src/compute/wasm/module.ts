@@ -1,8 +1,5 @@
-import { readFileSync } from 'node:fs'
-import { instantiateSync } from '@assemblyscript/loader'
 import type { Kernels } from '../../../build/kernels.js'
 import type { Entry, Values } from '../../catalogue/index.js'
-import { once } from '../../runtime/once.js'
 
 export type { Kernels }
 
@@ -26,15 +23,9 @@ export interface WasmModule extends Kernels, JsonFunctions, ExpressionFunctions 
   readonly start: WebAssembly.Global
 }
 
-const compiled = once(
-  () => new WebAssembly.Module(readFileSync(new URL('../../../build/kernels.wasm', import.meta.url))),
-)
-
-/** Instantiates the kernels, which are compiled once per thread. */
-export function instantiate(): WasmModule {
-  // The loader's own `exports` wraps each function to support optional arguments, which no function here has.
-  return instantiateSync(compiled()).instance.exports as unknown as WasmModule
-}
+/** Instantiates compiled kernels, which import nothing. */
+export const instanceOf = (compiled: WebAssembly.Module): WasmModule =>
+  new WebAssembly.Instance(compiled).exports as unknown as WasmModule
 
 /** A kernel that ended in a trap. This is a bug of one indicator only; other indicators can still be computed. */
 export class KernelFailure extends Error {

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { Snapshot } from '../../candles/columns.js'
+import { type Snapshot, timeframeOf } from '../../candles/columns.js'
 import type { Timeframe } from '../../candles/timeframe.js'
 import type { Evaluation } from '../../client/types.js'
 import { barsInSlices, type Executor } from '../../compute/executor.js'
@@ -8,7 +8,6 @@ import {
   hasOtherMarkets,
   otherMarketsOf,
 } from '../../compute/expressions/compile.js'
-import { timeframeOf } from '../../compute/expressions/expressions.js'
 import { type DeepSnapshot, isDeep } from '../../compute/ranges/range-answers.js'
 import { singleTable } from '../../compute/tables/table.js'
 import { otherMarketsInBulk } from '../../contract/expression-refusals.js'

@@ -1,9 +1,9 @@
 import { z } from 'zod'
-import { Columns, type Snapshot } from '../../candles/columns.js'
+import { Columns, type Snapshot, timeframeOf } from '../../candles/columns.js'
 import type { Entry } from '../../catalogue/index.js'
 import { refuseShort, withinRange } from '../../compute/answer.js'
 import { barsInSlices, type Executor } from '../../compute/executor.js'
-import { type Expressions, timeframeOf } from '../../compute/expressions/expressions.js'
+import type { Expressions } from '../../compute/expressions/expressions.js'
 import type { BodyParser } from '../../compute/json/body-parser.js'
 import {
   joinSupplied,

@@ -1,6 +1,6 @@
 import type { Candle } from '../../../src/candles/candle.js'
 import { catalogue, type Entry } from '../../../src/catalogue/index.js'
-import { plainColumns, run, valuesOf } from '../kernel.js'
+import { plainColumns, power, run, valuesOf } from '../kernel.js'
 import { type Argument, NoExpression, parse, type Syntax } from './grammar.js'
 
 const sourceOf = (name: string) => ({ name: 'source', value: { kind: 'call', name, args: [] } }) as const
@@ -59,7 +59,7 @@ const arithmetic: Readonly<Record<string, (a: number, b: number) => number>> = {
   '%': (a, b) => a % b,
   min: Math.min,
   max: Math.max,
-  pow: (a, b) => a ** b,
+  pow: power,
 }
 const comparisons: Readonly<Record<string, (a: number, b: number) => boolean>> = {
   '<': (a, b) => a < b,

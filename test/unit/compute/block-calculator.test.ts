@@ -3,7 +3,7 @@ import { columnNames } from '../../../src/candles/columns.js'
 import { catalogue } from '../../../src/catalogue/index.js'
 import { BlockCalculator } from '../../../src/compute/kernels/block-calculator.js'
 import type { Calculation } from '../../../src/compute/kernels/shape.js'
-import { instantiate } from '../../../src/compute/wasm/module.js'
+import { instantiate } from '../../../src/compute/wasm/kernels-file.js'
 import { entryOf, type Given, run, valuesOf } from '../../support/kernel.js'
 import { realShaped } from '../../support/real-shaped-market.js'
 
@@ -18,7 +18,7 @@ const calculationOf = (name: string, given: Given = {}): Calculation => ({
 
 /** The columns of each calculation over all candles, computed in blocks. */
 function inBlocks(calculations: readonly Calculation[], blockSize: number): Float64Array[][] {
-  const calculator = new BlockCalculator(calculations, blockSize)
+  const calculator = new BlockCalculator(calculations, instantiate(), blockSize)
   const found = calculations.map(({ indicator }) =>
     Array.from({ length: indicator.columns }, () => new Float64Array(count)),
   )
@@ -66,7 +66,7 @@ describe('a calculation in blocks', () => {
 
   it('needs no more memory for more candles', () => {
     const module = instantiate()
-    const calculator = new BlockCalculator([calculationOf('macd'), calculationOf('rsi')], 100, module)
+    const calculator = new BlockCalculator([calculationOf('macd'), calculationOf('rsi')], module, 100)
     const bytesAfter = (blocks: number) => {
       for (let i = 0; i < blocks * 100; i++) {
         calculator.add(candleAt(i % count))

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { Columns, columnNames, type Snapshot } from '../../../src/candles/columns.js'
 import { BodyParser, readCandlesField } from '../../../src/compute/json/body-parser.js'
-import { instantiate } from '../../../src/compute/wasm/module.js'
+import { instantiate } from '../../../src/compute/wasm/kernels-file.js'
 import { isRefusal } from '../../../src/contract/refusals.js'
 import { readSuppliedCandles } from '../../../src/contract/supplied-candles.js'
 

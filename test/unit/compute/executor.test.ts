@@ -366,7 +366,7 @@ describe('cost estimates', () => {
     expect(costs.measured('rsi')).toBeLessThan(40)
   })
 
-  it('of an expression count what JavaScript computes and longer candles for more', () => {
+  it('of an expression count remainders, earlier values and longer candles for more', () => {
     const nsOf = (text: string) => {
       const compiled = compileExpression(text, { timeframe: '1m' })
       if (isRefusal(compiled)) throw new Error(compiled.error)

@@ -6,7 +6,8 @@ import { action } from '../../../src/cli/failure.js'
 import { BlockCalculator } from '../../../src/compute/kernels/block-calculator.js'
 import { Calculator } from '../../../src/compute/kernels/calculator.js'
 import type { Calculation } from '../../../src/compute/kernels/shape.js'
-import { instantiate, type WasmModule } from '../../../src/compute/wasm/module.js'
+import { instantiate } from '../../../src/compute/wasm/kernels-file.js'
+import type { WasmModule } from '../../../src/compute/wasm/module.js'
 import { entryOf, valuesOf } from '../../support/kernel.js'
 
 const calculationOf = (name: string): Calculation => ({
@@ -72,7 +73,7 @@ describe('a kernel that reads outside of the memory', () => {
   })
 
   it('is named where candles are computed in blocks', () => {
-    const calculator = new BlockCalculator([calculationOf('sma'), calculationOf('rsi')], 64, withFaultyRsi())
+    const calculator = new BlockCalculator([calculationOf('sma'), calculationOf('rsi')], withFaultyRsi(), 64)
     calculator.add(candleAt(0))
     expect(() => calculator.compute()).toThrow(named)
   })

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { createRandomBits } from '../../../bench/random.js'
 import { formatNumber, NumberWriter } from '../../../src/compute/json/sink.js'
 import { Calculator } from '../../../src/compute/kernels/calculator.js'
-import { instantiate } from '../../../src/compute/wasm/module.js'
+import { instantiate } from '../../../src/compute/wasm/kernels-file.js'
 
 /** `LONG=1` tries tens of millions of numbers, in minutes; without it seconds are spent. */
 const isLong = process.env.LONG !== undefined

@@ -1,10 +1,11 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
-import { catalogue, type Entry } from '../../../src/catalogue/index.js'
+import { averageNames } from '../../../src/catalogue/index.js'
 import { readValue, type ValueFormat } from '../../../src/contract/fields.js'
 import { canonicalSymbol, marketKey, readMarket, readQueriedMarket } from '../../../src/contract/market.js'
-import { parametersOf, windowShape } from '../../../src/contract/query.js'
+import { type AcceptedValues, parameterSchema, readParameter } from '../../../src/contract/parameters.js'
+import { windowShape } from '../../../src/contract/query.js'
 
 const given = { exchange: 'Binance', symbol: 'btc/usdt', timeframe: '1h' }
 const market = { exchange: 'binance', symbol: 'BTCUSDT', timeframe: '1h' }
@@ -106,11 +107,48 @@ describe('a market', () => {
   })
 })
 
+const kinds: readonly AcceptedValues[] = [
+  { kind: 'integer', default: 14, min: 2, max: 500 },
+  { kind: 'number', default: 0.5, min: -1, max: 99.5 },
+  { kind: 'choice', default: 'demo', of: ['demo', '1h', 'true'] },
+  { kind: 'average', default: 0, min: 0, max: 8, meaning: '', of: averageNames },
+  { kind: 'flag', default: false },
+  { kind: 'constant', value: 5 },
+]
+
 describe('what is read without a schema', () => {
   const text = fc.oneof(
     fc.constantFrom('1h', '1M', '5', 'true', '', 'toString', 'demo', 'BTC/usdt'),
     fc.string(),
   )
+
+  const typed = fc.oneof(
+    fc.integer(),
+    fc.integer({ min: -2, max: 12 }),
+    fc.double(),
+    fc.boolean(),
+    fc.constantFrom<unknown>(null, [5], { a: 1 }, ...averageNames),
+    text,
+  )
+  const values = fc.oneof(
+    fc.tuple(fc.constant<ValueFormat>('json'), typed),
+    fc.tuple(fc.constant<ValueFormat>('text'), typed.map(String)),
+  )
+
+  it('gives the value of a parameter or the refusal of its schema', () => {
+    const numbers = averageNames.slice(0, 9)
+    fc.assert(
+      fc.property(fc.constantFrom(...kinds), values, (param, [format, value]) => {
+        const read = readParameter('x', value, param, format)
+        const expected = readValue('x', value, parameterSchema(param), format)
+        // An average with a number of TA-Lib is read as this number.
+        const number =
+          'value' in expected && param.kind === 'average' ? numbers.indexOf(expected.value as never) : -1
+        expect(read).toEqual(number < 0 ? expected : { value: number })
+      }),
+      { numRuns: 1000 },
+    )
+  })
 
   it('gives the market or the refusal of the schemas', () => {
     fc.assert(
@@ -122,21 +160,9 @@ describe('what is read without a schema', () => {
   })
 
   it('gives the integer or the refusal of the schema', () => {
-    const { rsi, ma } = Object.fromEntries(catalogue)
     const { results, backtrack } = windowShape()
-    const schemas = [
-      results,
-      backtrack,
-      ...parametersOf(rsi as Entry).values(),
-      ...parametersOf(ma as Entry).values(),
-    ]
-    const typed = fc.oneof(fc.integer(), fc.integer({ min: -2, max: 12 }), fc.double(), fc.boolean(), text)
-    const values = fc.oneof(
-      fc.tuple(fc.constant<ValueFormat>('json'), typed),
-      fc.tuple(fc.constant<ValueFormat>('text'), typed.map(String)),
-    )
     fc.assert(
-      fc.property(fc.constantFrom(...schemas), values, (schema, [format, value]) => {
+      fc.property(fc.constantFrom(results, backtrack), values, (schema, [format, value]) => {
         // A schema that was wrapped is not known as one that takes integers.
         expect(readValue('x', value, schema, format)).toEqual(
           readValue(

@@ -152,6 +152,7 @@ const examples: { [Name in keyof typeof table]: readonly Parameters<(typeof tabl
     [17, 'close', '1'],
   ],
   repeatedCandleField: [[17, 'open', 'o']],
+  unequalColumns: [['high', 5, 6]],
   highBelowLow: [[17]],
   negativeVolume: [[17]],
   zeroForMissing: [[17]],

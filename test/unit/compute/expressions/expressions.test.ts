@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { createRandom } from '../../../../bench/random.js'
-import { Columns, type Snapshot } from '../../../../src/candles/columns.js'
+import { Columns, type Snapshot, timeframeOf } from '../../../../src/candles/columns.js'
 import { Series } from '../../../../src/candles/series.js'
 import type { Timeframe } from '../../../../src/candles/timeframe.js'
 import { catalogue } from '../../../../src/catalogue/index.js'
@@ -11,7 +11,6 @@ import {
   compileExpression,
   compileExpressions,
 } from '../../../../src/compute/expressions/compile.js'
-import { timeframeOf } from '../../../../src/compute/expressions/expressions.js'
 import { Calculator } from '../../../../src/compute/kernels/calculator.js'
 import { isLongEnough } from '../../../../src/compute/plans/timeline-candles.js'
 import { isRefusal } from '../../../../src/contract/refusals.js'

@@ -1,0 +1,96 @@
+import { z } from 'zod'
+import { type Param, sources, type Values } from '../catalogue/index.js'
+import type { ValueFormat } from './fields.js'
+import { jsonText, typedText } from './json-value.js'
+import { expected, invalidValue, type Refusal } from './refusals.js'
+
+/** Values that a parameter accepts: those of a catalogue entry, or the only value of a TA-Lib name. */
+export type AcceptedValues = Param | { readonly kind: 'constant'; readonly value: number }
+
+/** The choice of a price column instead of an input. */
+export const sourceParam: Param = { kind: 'choice', default: 'close', of: sources }
+
+/**
+ * Schema of the values of a parameter, for documents. Requests are read by `readParameter`, which accepts the same
+ * values in a tenth of the time.
+ */
+export function parameterSchema(param: AcceptedValues): z.ZodType {
+  switch (param.kind) {
+    case 'integer':
+      return z.int().min(param.min).max(param.max)
+    case 'number':
+      return z.number().min(param.min).max(param.max)
+    case 'average':
+      return z.xor([z.int().min(param.min).max(param.max), z.enum(param.of)])
+    case 'choice':
+      return z.enum(param.of)
+    case 'flag':
+      return z.boolean()
+    case 'constant':
+      return z.literal(param.value)
+  }
+}
+
+/** Reads the value of a parameter from a field of a request. */
+export function readParameter(
+  name: string,
+  value: unknown,
+  param: AcceptedValues,
+  format: ValueFormat,
+): { readonly value: Values[string] } | Refusal {
+  const typed = format === 'text' ? typedText(value as string) : value
+  const accepted = acceptedValue(param, typed) ?? acceptedValue(param, value)
+  if (accepted !== undefined) return { value: accepted }
+  return invalidValue(name, quote(format === 'text' ? String(value) : jsonText(value)), acceptedText(param))
+}
+
+/** A value as calculations need it; undefined if the parameter does not accept the value. */
+function acceptedValue(param: AcceptedValues, value: unknown): Values[string] | undefined {
+  switch (param.kind) {
+    case 'integer':
+      return isWithin(param, value) && Number.isSafeInteger(value) ? value : undefined
+    case 'number':
+      return isWithin(param, value) ? value : undefined
+    case 'average': {
+      if (typeof value === 'number') return acceptedValue({ ...param, kind: 'integer', default: 0 }, value)
+      // A name with a TA-Lib number is replaced by this number.
+      const number = (param.of as readonly unknown[]).indexOf(value)
+      return number < 0 || number > param.max ? param.of[number] : number
+    }
+    case 'choice':
+      return param.of.find(name => name === value)
+    case 'flag':
+      return typeof value === 'boolean' ? value : undefined
+    case 'constant':
+      return value === param.value ? param.value : undefined
+  }
+}
+
+const isWithin = (
+  { min, max }: { readonly min: number; readonly max: number },
+  value: unknown,
+): value is number => typeof value === 'number' && value >= min && value <= max
+
+/** Text for an error with the values that a parameter accepts. */
+function acceptedText(param: AcceptedValues): string {
+  switch (param.kind) {
+    case 'integer':
+    case 'number':
+      return expected.range(param.kind, param.min, param.max)
+    case 'average':
+      return `${expected.range('integer', param.min, param.max)}, or ${expected.oneOf(param.of)}`
+    case 'choice':
+      return expected.oneOf(param.of)
+    case 'flag':
+      return expected.flag
+    case 'constant':
+      return String(param.value)
+  }
+}
+
+/** Maximum length of a quoted parameter value, in characters. */
+const maxQuoted = 60
+
+/** Quotes the name or the value of a parameter. */
+export const quote = (text: string): string =>
+  text.length > maxQuoted ? `${text.slice(0, maxQuoted - 1)}…` : text
