@@ -271,6 +271,8 @@ ${typesOf(components.schemas, [
   'DeadLetter',
   'NamedList',
   'BreadthResult',
+  'ScreenFailure',
+  'StaleMarket',
 ])}`
 
 const files = [['_indicators', text], ...clients, ['_answers', answers], ['_spellings', columns]]

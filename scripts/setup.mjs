@@ -171,9 +171,21 @@ await step(
 )
 
 await step(
+  at('build', '.json-types'),
+  [
+    ...['contract', 'catalogue', 'candles', 'runtime'].flatMap(folder => files(`src/${folder}`)),
+    at('scripts', 'json-types.mjs'),
+    at('package-lock.json'),
+  ],
+  'writing the types of the interface',
+  () => run([at('scripts', 'json-types.mjs')]),
+)
+
+await step(
   at('dist', '.service'),
   [
     ...files('src'),
+    at('build', 'json-types.d.ts'),
     at('build', 'kernels.d.ts'),
     at('tsconfig.json'),
     at('scripts', 'build-service.mjs'),
@@ -267,6 +279,21 @@ if (existsSync(at('python', 'src'))) {
     () => run([at('scripts', 'build-python.mjs')]),
   )
 }
+
+if (existsSync(at('python', 'src')))
+  await step(
+    at('dist', '.packages'),
+    [
+      at('dist', '.service'),
+      at('build', '.python'),
+      ...files('python/src').filter(path => path.endsWith('.py')),
+      ...['pyproject.toml', 'README.md'].map(name => at('python', name)),
+      at('docs', 'client.md'),
+      at('scripts', 'build-packages.mjs'),
+    ],
+    'packing the clients',
+    () => run([at('scripts', 'build-packages.mjs')]),
+  )
 
 // The program of each of these commands.
 const programs = { bench: 'run.js', load: 'load.js' }

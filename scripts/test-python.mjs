@@ -21,7 +21,7 @@ import { readConfig } from '#dist/operate/settings/config.js'
 const root = fileURLToPath(new URL('..', import.meta.url))
 const project = join(root, 'python')
 const tools = [
-  ...['pytest', 'ruff', 'mypy', 'types-PyYAML', 'pyyaml', 'numpy', 'pytz', 'build', 'hatchling'],
+  ...['pytest', 'ruff', 'mypy', 'types-PyYAML', 'pyyaml', 'numpy', 'pytz', 'hatchling'],
   ...['nbclient', 'ipykernel'],
   // An extension is for one version of DuckDB.
   ...['duckdb==1.5.5', 'duckdb-extension-httpfs==1.5.5'],
@@ -126,16 +126,12 @@ async function startService() {
   return { url, clock: `http://127.0.0.1:${server.address().port}`, close }
 }
 
-/** Builds the wheel and installs it in an empty environment, where the program of the README must work. */
-async function tryWheel(environment, python, version, url) {
-  const folder = join(scratch, version)
-  await run(environment, 'python', ['-m', 'build', '--no-isolation', '--outdir', folder, '.'], {
-    stdio: 'ignore',
-  })
-  const wheel = readdirSync(folder).find(name => name.endsWith('.whl'))
-  const empty = join(folder, 'empty')
+/** Installs the wheel of the service in an empty environment, where the program of the README must work. */
+async function tryWheel(python, version, url) {
+  const empty = join(scratch, version)
   spawnSync(python, ['-m', 'venv', empty], { stdio: 'inherit' })
-  await pip(empty, join(folder, wheel))
+  const [, line] = /pip install "(.*)"$/m.exec(readFileSync(join(root, 'docs', 'python.md'), 'utf8'))
+  await pip(empty, line.replace('[pandas]', '').replace('http://127.0.0.1:8080', url))
   const readme = readFileSync(join(project, 'README.md'), 'utf8')
   const program = /```python\n([\s\S]*?)```/.exec(readme)[1]
   const own = program.replace('http://127.0.0.1:8080', url).replace('cnd_…', 'many')
@@ -161,7 +157,7 @@ try {
       await run(environment, 'mypy', [])
     }
     await run(environment, 'pytest', ['-q', 'tests'], { env })
-    await tryWheel(environment, python, version, service.url)
+    await tryWheel(python, version, service.url)
   }
 } catch (error) {
   console.error(error.message)

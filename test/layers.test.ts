@@ -31,8 +31,8 @@ const floors: readonly (readonly string[])[] = [
 const heights: Readonly<Record<string, number>> = Object.fromEntries(
   floors.flatMap((folders, height) => folders.map(folder => [folder, height])),
 )
-/** Lowest layer: the modules that scripts/setup.mjs builds from the assembly. */
-const built = /^build\/kernels(\.debug)?\.(js|wasm)$/
+/** Lowest layer: the modules that scripts/setup.mjs builds from the assembly, and the types that it makes from schemas. */
+const built = /^build\/(kernels(\.debug)?\.(js|wasm)|json-types\.js)$/
 /** Entry points of the same height that may import each other. */
 const entryPoints = ['main', 'cli']
 

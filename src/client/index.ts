@@ -1,5 +1,5 @@
-import type { Alert, AlertMessage, AlertRequest, AlertTest, CreatedAlert, DeadLetter } from './alert-types.js'
 import { BulkClient } from './bulk.js'
+import { CandelaError } from './errors.js'
 import {
   type CallOptions,
   HttpClient,
@@ -13,6 +13,10 @@ import { type Followed, follow, maxUnread, type StreamOptions } from './stream.j
 import type { FollowedMessage } from './stream-messages.js'
 import { Subscriptions } from './subscriptions.js'
 import type {
+  Alert,
+  AlertMessage,
+  AlertRequest,
+  AlertTest,
   AsOf,
   BreadthRequest,
   BreadthResult,
@@ -21,6 +25,8 @@ import type {
   CandleInput,
   CandlesConstruct,
   Charted,
+  CreatedAlert,
+  DeadLetter,
   Evaluation,
   EvaluationRequest,
   ExactConstructs,
@@ -44,6 +50,7 @@ import type {
   ScreenUpdate,
   SettledWindow,
   Subscription,
+  SuppliedCandles,
   Update,
 } from './types.js'
 import { Unread } from './unread.js'
@@ -100,11 +107,10 @@ export class AlertInbox implements Followed<AlertMessage> {
   }
 }
 
-export type * from './alert-types.js'
-export { CandelaError } from './errors.js'
 export type { CallOptions, RangeOptions } from './http.js'
 export type { SocketClass } from './stream-connection.js'
 export type * from './types.js'
+export { CandelaError }
 
 export interface CandelaOptions extends HttpOptions {
   /** WebSocket class. Default: that of the platform, or on Node.js 20 that of the package `ws`. */
@@ -154,14 +160,30 @@ export class Candela {
     return this.#http.sendRange(`/indicator/${name}`, fields, options)
   }
 
-  /** Computes one indicator over candles of the caller, oldest first. */
-  compute<Name extends IndicatorName>(
+  /** Computes one indicator over candles of the caller, oldest first, or over closes if it reads nothing else. */
+  async compute<Name extends IndicatorName>(
     name: Name,
-    candles: readonly CandleInput[],
+    candles: SuppliedCandles<Name>,
     query?: IndicatorParams<Name> & SettledWindow,
     { signal }: CallOptions = {},
   ): Promise<IndicatorResult<Name>> {
-    return this.#http.send({ path: `/indicator/${name}`, body: { ...query, candles }, signal })
+    const isOfCloses = typeof candles[0] === 'number'
+    if (isOfCloses) await this.#refuseCloses(name, query, signal)
+    const given = isOfCloses ? (candles as readonly number[]).map(candleOfClose) : candles
+    return this.#http.send({ path: `/indicator/${name}`, body: { ...query, candles: given }, signal })
+  }
+
+  /** Throws CandelaError if an indicator needs more than closes. */
+  async #refuseCloses(
+    name: string,
+    query: object | undefined,
+    signal: AbortSignal | undefined,
+  ): Promise<void> {
+    const { source = 'close', chart } = { ...query } as { readonly source?: string; readonly chart?: string }
+    const found = await this.indicators({ search: name, ...(signal && { signal }) })
+    const { inputs } = found.find(({ id }) => id === name) ?? {}
+    if (inputs && (String(inputs) !== 'close' || source !== 'close' || chart))
+      throw new CandelaError(`${name} needs candles, because it reads more than closes`, 400)
   }
 
   /** Computes an expression over the candles of an exchange. See docs/expressions.md. */
@@ -406,6 +428,11 @@ export class Candela {
     const { key, WebSocket } = this.#options
     return follow(begin, { ...options, url: this.#http.url, key, WebSocket })
   }
+}
+
+const candleOfClose = (close: number): CandleInput => {
+  const [open, high, low] = [close, close, close]
+  return { open, high, low, close, volume: 0 }
 }
 
 const alertPath = (id: string): string => `/alerts/${encodeURIComponent(id)}`

@@ -1,5 +1,11 @@
-import type { AlertMessage } from './alert-types.js'
-import type { BreadthResult, ScreenMatch, ScreenProgress, ScreenResult, Update } from './types.js'
+import type {
+  AlertMessage,
+  BreadthResult,
+  ScreenMatch,
+  ScreenProgress,
+  ScreenResult,
+  Update,
+} from './types.js'
 
 /** A subscription in the list of the service, with all its parameters. */
 export interface ListedSubscription {

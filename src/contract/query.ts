@@ -145,12 +145,16 @@ export const windowShape = once(() => ({
       .xor([z.int().min(1), z.literal('max').transform(() => Number.POSITIVE_INFINITY)])
       .prefault(1)
       .describe(
-        'Number of newest values; max for all in memory (HISTORY_DEPTH candles). `from` reads older ones.',
+        'Number of newest values; `max` for all in memory (HISTORY_DEPTH candles). `from` reads older values.',
       ),
     1,
   ),
   backtrack: takingIntegers(
-    z.int().min(0).prefault(0).describe('Candles to skip from the newest, which is the forming one.'),
+    z
+      .int()
+      .min(0)
+      .prefault(0)
+      .describe('Number of newest candles to skip. The newest one is the forming candle.'),
     0,
   ),
   ...rangeShape(),
@@ -405,7 +409,7 @@ export const chartShape = once(() => ({
       }),
     ).meta({
       description:
-        'Bars to make from the candles first: `heikinashi`, `renko:<size>`, `renko:atr<n>`, `range:<size>` or `linebreak:<n>`. Default: `candles`. Results and steps back count bars.',
+        'Chart type to build from the candles first: `heikinashi`, `renko:<size>`, `renko:atr<n>`, `range:<size>` or `linebreak:<n>`. Default: `candles`. `results` and `backtrack` count bars.',
       examples: ['heikinashi', 'renko:atr14'],
     }),
     value => invalidChart(value, chartForms, nearCharts(value)),

@@ -16,6 +16,7 @@ const integer = (description: string) => z.int().describe(description)
 const statistic = (description: string) => z.number().nullable().describe(description)
 const interval = (description: string) => z.array(z.number()).min(2).max(2).nullable().describe(description)
 const count = () => z.int().min(0)
+const parameterValues = () => z.record(z.string(), z.union([z.number(), z.string(), z.boolean()]))
 
 export const error = named('Error', () => z.strictObject({ error: text('Error text for people.') }))
 
@@ -36,7 +37,7 @@ export const pending = named('Pending', () =>
 export const candle = named('Candle', () =>
   z.object({
     timestamp: candleTime(),
-    timestampHuman: text('The same in UTC, YYYY-MM-DD HH:MM:SS'),
+    timestampHuman: text('Open time of the candle in UTC: YYYY-MM-DD HH:MM:SS.'),
     ...candleFields(),
   }),
 )
@@ -52,8 +53,8 @@ export const expressionResult = named('ExpressionResult', () =>
   z.object({
     value: z
       .array(z.union([z.number(), z.boolean(), z.null()]))
-      .describe('Oldest first; null where the expression is undefined.'),
-    timestamp: z.array(z.int()),
+      .describe('Values, oldest first. An undefined value is null.'),
+    timestamp: z.array(z.int()).describe('Open times of the candles in Unix seconds, aligned with `value`.'),
   }),
 )
 
@@ -62,67 +63,76 @@ const settledAfter = (digits: number) =>
     .int()
     .nullable()
     .describe(
-      `Candles before the first value whose first ${digits} digits do not depend on where the history begins. Null where there is no such number.`,
+      `Number of candles before the first value with ${digits} settled digits, which do not depend on where the history begins. Null if the digits never settle.`,
     )
 
 export const expressionCheck = named('ExpressionCheck', () =>
   z.object({
-    outputs: z.array(z.object({ name: z.string(), type: z.enum(['number', 'boolean']) })),
-    lookback: integer('Candles, or bars of the chart, before the first value.'),
+    outputs: z
+      .array(z.object({ name: z.string(), type: z.enum(['number', 'boolean']) }))
+      .describe('The only output, named `value`.'),
+    lookback: integer('Number of candles, or bars of the chart, before the first value.'),
     settled4: settledAfter(4),
     settled8: settledAfter(8),
-    unsettling: text('The indicator or the chart because of which it never settles.').optional(),
+    unsettling: text('The indicator or chart that keeps the expression from settling.').optional(),
     formingChanges: z
       .boolean()
-      .describe('Whether the value at the forming candle may change until that closes.'),
+      .describe('Whether the value of the forming candle may change until the candle closes.'),
     lookAhead: z.object({
-      possible: z.boolean().describe('Whether a value may depend on a later candle: never.'),
-      because: text('Why.'),
+      possible: z.boolean().describe('Whether a value may depend on a later candle. Always false.'),
+      because: text('Reason.'),
     }),
-    timeframes: z.array(z.string()).describe('The longer timeframes that are chosen by `@`.'),
-    markets: z.array(z.string()).describe('The other markets that are chosen between braces.'),
-    nodes: integer('Different parts that are computed.'),
+    timeframes: z
+      .array(z.enum(Object.keys(timeframes)))
+      .describe('Longer timeframes that the expression chooses with `@`.'),
+    markets: z.array(z.string()).describe('Other markets that the expression names in braces.'),
+    nodes: integer('Number of distinct parts to compute.'),
     indicators: z
       .array(
         z.object({
           indicator: z.string(),
-          params: z.looseObject({}),
-          lookback: integer('Candles before its first value.'),
+          params: parameterValues(),
+          lookback: integer('Number of candles before the first value.'),
           stability: z.enum(Object.values(stabilities)),
           settled4: settledAfter(4),
           settled8: settledAfter(8),
         }),
       )
-      .describe('The different calculations of indicators among them.'),
+      .describe('Distinct indicator calculations among the parts.'),
     cost: z
       .object({
         candles: integer('Candles that the service keeps in memory per market.'),
         microseconds: z.int(),
       })
-      .describe('Estimated time of the first value over this number of candles. Later values take one step.'),
+      .describe(
+        'Estimated cost of the first value over this number of candles. Each later value costs one step.',
+      ),
   }),
 )
 
-const envelope = named('Envelope', () =>
+export const envelope = named('Envelope', () =>
   z.object({
     indicator: z.string(),
-    params: z.looseObject({}).describe('Every parameter, defaults included.'),
+    params: parameterValues().describe('All parameters, including the defaults.'),
     result: indicatorResult().nullable(),
-    errors: z.array(z.string()),
+    errors: z.array(z.string()).describe('Reasons for a missing result.'),
     settled: z
       .object({
         digits: integer('Number of settled digits of the newest value, at most 8.'),
-        from: integer(
-          'The open time of the first candle whose value has 4 settled digits, or the number that `settled` requires.',
-        ).nullable(),
+        from: z
+          .int()
+          .nullable()
+          .describe(
+            'Open time of the first candle whose value has the number of settled digits in the request, by default 4.',
+          ),
       })
       .describe(
-        'Settled digits of the values, which do not depend on where the history begins; absent without a result.',
+        'Settled digits of the values: digits that do not depend on where the history begins. Absent without a result.',
       )
       .optional(),
     warnings: z
       .array(z.string())
-      .describe('Present if there are fewer values than `results` requests: their number and the reason.')
+      .describe('Warning if there are fewer values than `results`: their number and the reason.')
       .optional(),
   }),
 )
@@ -134,9 +144,9 @@ export const bulkResult = named('BulkResult', () =>
       z
         .object({
           _age: integer(
-            'Seconds since the end of the newest candle, if it is old or could not be refreshed.',
+            'Age of old candles: seconds since the end of the newest one. Absent if the candles are current.',
           ).optional(),
-          _error: text('Reason why the construct has no candles.').optional(),
+          _error: text('Error text if there are no candles.').optional(),
           _asset: z
             .object({
               exchange: z.string(),
@@ -161,30 +171,36 @@ export const matches = () =>
       .describe('In addition it has the fields of `select`; null if a value is undefined.'),
   )
 
+export const screenFailure = named('ScreenFailure', () => z.object({ symbol: z.string(), error: z.string() }))
+export const staleMarket = named('StaleMarket', () =>
+  z.object({ symbol: z.string(), age: integer('Seconds since the end of the newest candle.') }),
+)
 /** Schema of markets with old candles; absent if there are none. */
 const stale = () =>
-  z
-    .array(z.object({ symbol: z.string(), age: integer('Seconds since the end of the newest candle') }))
-    .optional()
-    .describe('Markets whose candles are old; absent where there are none.')
+  z.array(staleMarket()).optional().describe('Markets with old candles. Absent if there are none.')
 
 export const screenResult = named('ScreenResult', () =>
   z.object({
     matches: matches(),
-    screened: count().describe('Markets at which the condition was looked at.'),
-    failed: z.array(z.object({ symbol: z.string(), error: z.string() })),
+    screened: count().describe('Number of markets for which the condition was evaluated.'),
+    failed: z.array(screenFailure()).describe('Markets that could not be evaluated, with the reason.'),
     stale: stale(),
   }),
 )
 
 export const namedList = named('NamedList', () =>
-  z.object({ name: text('Lower case.'), symbols: z.array(z.string()) }),
+  z.object({
+    name: text('Name of the list. The service stores it in lower case.'),
+    symbols: z
+      .array(z.string())
+      .describe('Symbols of the list. A symbol such as `binance:BTCUSDT` applies to this exchange only.'),
+  }),
 )
 
 /** Values of measures over many markets. */
 export const breadthResult = named('BreadthResult', () =>
   z.object({
-    timestamp: z.array(z.int()).describe('Unix seconds of candle opens, oldest first.'),
+    timestamp: z.array(z.int()).describe('Open times of the candles in Unix seconds, oldest first.'),
     measures: z
       .record(
         z.string(),
@@ -192,17 +208,17 @@ export const breadthResult = named('BreadthResult', () =>
           markets: z
             .array(count())
             .describe(
-              'Markets that take part: those at which all values that the measure needs are defined.',
+              'Number of markets that take part: at which all values that the measure needs are defined.',
             ),
-          value: z.array(z.number().nullable()).describe('Null where it is undefined.'),
+          value: z.array(z.number().nullable()).describe('An undefined value is null.'),
         }),
       )
-      .describe('Measures by name, aligned with `timestamp`.'),
+      .describe('Values of each measure, aligned with `timestamp`.'),
     forming: z
       .boolean()
-      .describe('Whether the last candle is not closed at all markets, so that its values may change.'),
-    screened: count().describe('Markets whose candles were looked at.'),
-    failed: z.array(z.object({ symbol: z.string(), error: z.string() })),
+      .describe('Whether the last candle is forming at a market, so that its values may change.'),
+    screened: count().describe('Number of markets whose candles were evaluated.'),
+    failed: z.array(screenFailure()).describe('Markets that could not be evaluated, with the reason.'),
     stale: stale(),
   }),
 )
@@ -210,61 +226,73 @@ export const breadthResult = named('BreadthResult', () =>
 const returnFields = () => ({
   count: count(),
   mean: statistic('A return of 0.01 is one per cent.'),
-  median: statistic('The middle one.'),
+  median: statistic('Median return.'),
   standardDeviation: statistic('Standard deviation of a sample, with the divisor n − 1.'),
-  hitRate: statistic('The share of returns above 0.'),
-  meanInterval: interval('The 95 % confidence interval of the mean by Student’s distribution.'),
-  hitRateInterval: interval('The 95 % confidence interval of the hit rate by Wilson’s score.'),
+  hitRate: statistic('Share of returns above 0.'),
+  meanInterval: interval('Confidence interval of the mean at 95 %, by Student’s distribution.'),
+  hitRateInterval: interval('Confidence interval of the hit rate at 95 %, by Wilson’s score.'),
 })
-const returnStatistics = named('ReturnStatistics', () => z.object(returnFields()))
+export const returnStatistics = named('ReturnStatistics', () => z.object(returnFields()))
 
-const openTime = () => integer('Unix seconds of a candle open')
+const openTime = (which: string) => integer(`Open time of the candle ${which}, in Unix seconds.`)
+const tradeEntry = () => ({
+  entryTimestamp: openTime('at whose open the trade began'),
+  entryPrice: number('Open of this candle.'),
+})
 const tradeStatistics = () =>
   z.object({
     ...returnFields(),
-    profitFactor: statistic('Sum of gains divided by sum of losses.'),
-    candles: statistic('Candles that a trade took on average.'),
-    exposure: number('The share of candles with an open trade'),
-    totalReturn: number('Return of all trades one after the other, after costs'),
-    holdReturn: statistic('Return of buying (or selling) once and keeping it, without costs.'),
-    maximumDrawdown: z.object({
-      share: number('The largest fall, as a share of the value before it'),
-      from: openTime(),
-      to: openTime(),
-    }),
+    profitFactor: statistic('Sum of all gains divided by the sum of all losses. Null without a loss.'),
+    candles: statistic('Average number of candles per trade.'),
+    exposure: number('Share of candles with an open trade.'),
+    totalReturn: number('Return of all trades in sequence after costs, including the open trade.'),
+    holdReturn: statistic('Return of buying (or selling) once and holding the position, without costs.'),
+    maximumDrawdown: z
+      .object({
+        share: number('Fall as a share of the preceding peak.'),
+        from: openTime('at its start'),
+        to: openTime('at its end'),
+      })
+      .describe('Largest fall of the equity.'),
     open: z
-      .object({ entryTimestamp: openTime(), entryPrice: number('An open'), return: statistic('So far') })
-      .nullable(),
+      .object({ ...tradeEntry(), return: number('Return after costs at the last close.') })
+      .nullable()
+      .describe('The open trade, valued at the last close.'),
     list: z
       .array(
         z.object({
-          entryTimestamp: openTime(),
-          entryPrice: number('The open of that candle'),
-          exitTimestamp: openTime(),
-          exitPrice: number('The open of that candle'),
-          candles: count(),
-          return: number('After costs'),
+          ...tradeEntry(),
+          exitTimestamp: openTime('at whose open the trade ended'),
+          exitPrice: number('Open of this candle.'),
+          candles: count().describe('Number of candles from entry to exit.'),
+          return: number('Return after costs.'),
         }),
       )
-      .describe('The newest ones.'),
+      .describe('The newest trades, oldest first.'),
   })
 
 export const evaluationResult = named('EvaluationResult', () =>
   z.object({
-    candles: count().describe('Closed candles at which the entry is defined.'),
-    from: openTime(),
-    to: openTime(),
-    fired: count().describe('Number of times that the entry became true.'),
+    candles: count().describe('Number of closed candles at which the entry condition is defined.'),
+    from: integer('Open time of the first of these candles, in Unix seconds.'),
+    to: integer('Open time of the last of these candles, in Unix seconds.'),
+    fired: count().describe('Number of times that the entry condition became true.'),
     returns: z
       .array(
-        z.object({ after: integer('Candles.'), signals: returnStatistics(), baseline: returnStatistics() }),
+        z.object({
+          after: integer('Horizon: number of candles after the signal.'),
+          signals: returnStatistics(),
+          baseline: returnStatistics(),
+        }),
       )
-      .describe('Without costs; `baseline` is over all candles, for comparison.'),
+      .describe('Returns per horizon, without costs. `baseline` covers all candles, for comparison.'),
     warnings: z.array(z.string()).describe('Reasons why the statistics are weaker than they seem.'),
     trades: tradeStatistics().optional(),
     equity: z
       .object({ timestamp: z.array(z.int()), value: z.array(z.number()) })
-      .describe(`Equity of trades that start with 1; at most ${maxPoints} points.`)
+      .describe(
+        `Equity curve of an initial amount of 1, at most ${maxPoints} points, with the open times of the candles at whose close a value is measured.`,
+      )
       .optional(),
   }),
 )
@@ -338,22 +366,22 @@ export const alert = named('Alert', () => {
       paused: z.boolean(),
       created: seconds('Time of creation'),
       settledAfter: integer(
-        'Candles before the first one at which the condition has settled, where it must.',
+        'Number of candles before the first one at which the condition has settled. Absent if the condition need not settle.',
       ).optional(),
       unsettling: text(
-        'The indicator because of which the condition never settles: then it may fire at any candle.',
+        'The indicator that keeps the condition from settling. The alert may then fire at any candle.',
       ).optional(),
       unsettled: z
         .array(z.string())
         .describe(
-          'Symbols at which the condition has not settled yet, so that nothing is fired. The list of alerts has it.',
+          'Symbols at which the condition has not settled yet, so the alert does not fire. Only in the list of alerts.',
         )
         .optional(),
-      fired: seconds(
-        'The open time of the newest candle at which it has fired, where it has. The list of alerts has it',
+      fired: integer(
+        'Open time of the newest candle at which the alert has fired, in Unix seconds. Only in the list of alerts.',
       ).optional(),
       secret: text(
-        'The key of the signatures of its webhook. Only the reply that makes the alert has it.',
+        'Key that signs the messages to the webhook. Only the reply that creates the alert has it.',
       ).optional(),
     })
     .required({ on: true, trigger: true })
@@ -367,18 +395,20 @@ export const alertMessage = named('AlertMessage', () => {
       type: z.literal('alert'),
       test: z
         .literal(true)
-        .describe('It is a test: no candle has fired it, its time is that of the test and its price is 0.')
+        .describe(
+          'True for a test message. No candle has fired it: its time is that of the test, and its price is 0.',
+        )
         .optional(),
       id: text(
-        'The same whenever the same candle is delivered: the alert, over several markets the symbol, and the candle.',
+        'Id of the message. It names the alert, the candle and, if the alert has several markets, the symbol. All delivery attempts have the same id.',
       ),
-      alert: text('The id of the alert.'),
+      alert: text('Id of the alert.'),
       ...fired,
       symbol,
-      timestamp: seconds('The open time of the candle'),
+      timestamp: seconds('Open time of the candle'),
       timestampHuman: z.string(),
       closed: z.boolean().describe('Whether the candle had closed.'),
-      price: number('The close of the candle, or its last price.'),
+      price: number('Close of the candle, or its last price while it is forming.'),
     })
     .required({ on: true, trigger: true })
 })
@@ -390,10 +420,10 @@ export const alertTest = named('AlertTest', () =>
 export const deadLetter = named('DeadLetter', () =>
   z.object({
     id: text('Id of the message.'),
-    alert: text('The id of the alert.'),
+    alert: text('Id of the alert.'),
     created: seconds('Time at which the alert fired'),
-    failed: seconds('Time at which it was given up'),
-    attempts: integer('Since the last start of the service.'),
+    failed: seconds('Time at which the service gave up the delivery'),
+    attempts: integer('Number of attempts since the last start of the service.'),
     reason: text('Reason why the last attempt failed.'),
     message: alertMessage(),
   }),

@@ -102,12 +102,12 @@ export const catalogueShape = once(() => {
   return {
     category: z
       .preprocess(text => inCase(text) ?? text, z.enum(names).optional())
-      .describe('Only those of a category, in any case.'),
+      .describe('Only indicators of a category, in any case.'),
     // Limited, because each word is searched in every indicator.
     search: nameSchema(
       'Only indicators whose names, title, category, text or search words have all these words; best matches first.',
     ).optional(),
-    tier: z.literal(tiers).optional().describe('Only those of a tier: 1 is widely known, 3 hardly.'),
+    tier: z.literal(tiers).optional().describe('Tier of the indicator: 1 is widely known, 3 hardly known.'),
   }
 })
 
@@ -158,7 +158,7 @@ const selectSchema = () =>
   refusedBy(
     optional(z.custom<Readonly<Record<string, string>>>(select => faultOfSelect(select) === undefined)).meta({
       type: 'object',
-      description: 'Values to give with each match: expressions by name.',
+      description: 'Expressions by name. Each match has their values.',
       maxProperties: maxSelected,
       propertyNames: { pattern: idPattern.source, maxLength: maxNameLength },
       additionalProperties: { type: 'string', description: 'The expression.', ...expressionRules },
@@ -172,11 +172,11 @@ export const liveScreenShape = once(() => ({
   timeframe: marketShape().timeframe,
   adjustment: marketShape().adjustment,
   symbols: symbolList(
-    'The markets, `list:<name>` for those of a list of the key, and `top:<n>` for those of `quote` of which the most was traded in 24 hours. Default: all of the exchange.',
+    'Symbols of the markets, `list:<name>` for the symbols of a list of the key, and `top:<n>` for the `n` most traded markets of `quote` in 24 hours. Default: all symbols of the exchange.',
     maxMarkets,
   ),
   quote: quoteSchema(
-    'Only symbols that end with this text, such as USDT. With `symbols`, allowed only if they include `top:<n>`.',
+    'Quote currency such as USDT: selects only symbols that end with it. Together with `symbols` only if they include `top:<n>`.',
   ),
   where: oneExpression(textOfExpression('The condition.')),
   select: selectSchema(),
@@ -195,15 +195,15 @@ export const screenShape = once(() => ({
   orderBy: oneExpression(
     optional(
       z.string().meta({
-        description: 'An expression, or a name of `select`, then `desc` or `asc` or nothing.',
+        description: 'An expression or a name of `select`, optionally followed by `desc` or `asc`.',
         examples: ['volume desc'],
       }),
     ),
   ),
-  limit: optional(z.int().min(1).max(maxMarkets)).describe('Matches to give at most.'),
+  limit: optional(z.int().min(1).max(maxMarkets)).describe('Maximum number of matches.'),
   backtrack: windowShape().backtrack,
   at: timeSchema(
-    'The screen at the close of the candle that opened at this time, or of the last candle before it: Unix seconds, or ISO 8601 in UTC. Not together with `backtrack`.',
+    'Evaluates the screen at the close of the last candle that opened at this time or earlier: Unix seconds, or ISO 8601 in UTC. Not together with `backtrack`.',
   ),
 }))
 
@@ -215,11 +215,15 @@ const requiredDigits = (description: string, otherwise: string) =>
 
 /** The body of `POST /evaluate`, without its candles. */
 export const evaluationShape = once(() => ({
-  entry: oneExpression(textOfExpression('A condition: a signal is where it becomes true.')),
-  exit: oneExpression(optional(textOfExpression('A condition: where it holds, a trade ends.'))),
+  entry: oneExpression(
+    textOfExpression('Condition of a signal, which is a candle at which it becomes true.'),
+  ),
+  exit: oneExpression(
+    optional(textOfExpression('Condition that ends a trade. Without `exit` there are no trades.')),
+  ),
   side: withDefault(z.enum(['long', 'short']), 'long'),
   fee: withDefault(z.number().min(0).max(maxFee), 0).describe(
-    'Cost of each entry and each exit of a trade, as a share of its amount.',
+    'Cost of each entry and each exit, as a share of the amount.',
   ),
   horizons: refusedBy(
     withDefault(
@@ -227,14 +231,14 @@ export const evaluationShape = once(() => ({
         [...new Set(after)].sort((a, b) => a - b),
       ),
       [1, 5, 20],
-    ).describe('Candles after a signal.'),
+    ).describe('Numbers of candles after a signal at which returns are measured.'),
     value => badHorizons(value, maxHorizons, longestHorizon),
   ),
   from: timeSchema(
-    'Signals are counted from the candle on that opens at this time: Unix seconds, or ISO 8601 in UTC. Candles before it are the warm-up.',
+    'Open time of the first candle with signals: Unix seconds, or ISO 8601 in UTC. Earlier candles are the warm-up.',
   ),
   to: timeSchema(
-    'The last open time of a candle. What came later is not looked at. Default: the newest closed candle.',
+    'Open time of the last candle. Later candles are ignored. Default: the newest closed candle.',
   ),
   settled: requiredDigits(
     'Required settled digits of the compared values at a counted signal',
@@ -251,7 +255,7 @@ const webhookSchema = () => {
     .max(maxWebhookLength)
     .refine(isWeb)
     .describe(
-      'Address to which messages are posted. Without it they go to the streaming connections of the key that have requested alerts.',
+      'Address to which messages are posted. Without `webhook` and `email`, messages go to the streaming connections of the key that request alerts.',
     )
   const withoutPassword = address
     .transform(text => new URL(text))
@@ -265,20 +269,20 @@ const webhookSchema = () => {
 export const alertShape = once(() => ({
   ...marketShape(),
   symbols: symbolList(
-    'The markets, `list:<name>` for those of a list of the key, and `top:<n>` for those of `quote` of which the most is traded when the alert is made, instead of `symbol`. Each counts as an alert.',
+    'Symbols of several markets instead of `symbol`, `list:<name>` for the symbols of a list of the key, and `top:<n>` for the `n` most traded markets of `quote` when the alert is created. Each market counts as an alert.',
     maxAlertMarkets,
   ),
   quote: quoteSchema(
-    `Instead of \`symbol\` and \`symbols\`: all symbols of the exchange that end with it, such as USDT, at most ${maxAlertMarkets}.`,
+    `Quote currency such as USDT, instead of \`symbol\` and \`symbols\`: selects all symbols of the exchange that end with it, at most ${maxAlertMarkets}. A created alert lists them in \`symbols\`.`,
   ),
   expression: refusedBy(textOfExpression('The condition.'), expressionNotText),
   on: choiceOf(
     moments,
-    '`close`: evaluated when a candle has closed. `update`: also at every change of the forming candle.',
+    '`close`: evaluated when a candle closes. `update`: also evaluated at every change of the forming candle.',
   ),
   trigger: choiceOf(
     triggers,
-    '`edge`: fires where the condition is true and was false at the candle before. `level`: fires at every candle where it is true.',
+    '`edge`: fires when the condition becomes true. `level`: fires at every candle at which the condition is true.',
   ),
   settled: requiredDigits(
     'Required settled digits of the compared values at a fire',
@@ -287,11 +291,11 @@ export const alertShape = once(() => ({
   ...chartShape(),
   webhook: webhookSchema(),
   ...webhookFormatShape(),
-  name: optional(nameSchema('Name for its owner.')),
+  name: optional(nameSchema('Name of the alert, for its owner.')),
 }))
 
 /** Schema of the open time of a candle. */
-export const candleTime = () => z.int().describe('Unix seconds of the candle open')
+export const candleTime = () => z.int().describe('Open time of the candle in Unix seconds.')
 const price = (description: string) => z.number().describe(description)
 
 /** The prices and the volume of a candle. */

@@ -55,15 +55,15 @@ export const timeSchema = (description: string) =>
 /** Fields that select a window of values by time. */
 export const rangeShape = once(() => ({
   from: timeSchema(
-    'The first open time of a candle: Unix seconds, or ISO 8601 in UTC. With `from` or `to`, the reply has all values of that range. Not together with `results` and `backtrack`.',
+    'First candle open time, inclusive: Unix seconds, or ISO 8601 in UTC. With `from` or `to`, the reply has all values of the range. Not together with `results` and `backtrack`.',
   ),
-  to: timeSchema('The last open time of a candle. Default: the newest candle.'),
+  to: timeSchema('Last candle open time, inclusive. Default: the newest candle.'),
 }))
 
 /** Field with the maximum age of candles. */
 export const maxAgeShape = once(() => ({
   maxAge: optional(z.int().min(0)).describe(
-    'Refused where the newest candle of a market ended more than this many seconds ago. Without it old candles are marked.',
+    'Maximum age of the newest candle: seconds since its end. By default old candles are accepted and marked.',
   ),
 }))
 export const maxAgeName = 'maxAge'
@@ -71,7 +71,7 @@ export const maxAgeName = 'maxAge'
 /** Fields with the reference time and the maximum age of candles. */
 export const ageShape = once(() => ({
   asOf: timeSchema(
-    'The candles as the service knew them at this time: Unix seconds, or ISO 8601 in UTC. Only candles that had closed by then, without later corrections. Refused if corrections since then are not stored.',
+    'Reference time: Unix seconds, or ISO 8601 in UTC. Uses the candles that had closed by this time, without later corrections. Refused if corrections since then are not stored.',
   ),
   ...maxAgeShape(),
 }))

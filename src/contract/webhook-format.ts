@@ -41,7 +41,7 @@ export const maxTemplateLength = 2000
 export const webhookFormatShape = once(() => ({
   email: refusedBy(
     optional(z.email().max(maxEmailLength)).describe(
-      'The address to which what it fires is sent by e-mail, instead of a webhook, where the service is set up for that.',
+      'E-mail address for messages, instead of a webhook. The service must be configured for e-mail.',
     ),
     emailNotAddress,
   ),
@@ -50,7 +50,7 @@ export const webhookFormatShape = once(() => ({
   ),
   template: refusedBy(
     optional(z.string().max(maxTemplateLength)).meta({
-      description: `The text that is sent, with fields of the message in braces: ${templateFields.map(name => `{${name}}`).join(', ')}.`,
+      description: `Text of the message, with fields of the message in braces: ${templateFields.map(name => `{${name}}`).join(', ')}.`,
       examples: ['{name}: {symbol} at {price}'],
     }),
     value => invalidTemplate(value, maxTemplateLength),

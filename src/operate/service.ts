@@ -319,12 +319,13 @@ const createContext = (
   tracing: isTraced(config) ? new Tracing() : undefined,
 })
 
-/** Built files: the page at `/`, the reference at `/docs` and the documents at `/help`. */
+/** Built files: the page at `/`, the reference at `/docs`, the documents at `/help` and the clients at `/packages`. */
 const readFiles = (pageDirectory = built('dist/page')): StaticFiles =>
   new StaticFiles([
     { directory: pageDirectory, path: '/' },
     { directory: built('build/reference'), path: '/docs' },
     { directory: built('dist/help'), path: '/help' },
+    { directory: built('dist/packages'), path: '/packages' },
   ])
 
 const built = (path: string) => fileURLToPath(new URL(`../../${path}`, import.meta.url))

@@ -25,9 +25,9 @@ let time: NodeJS.Timeout
 
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'candela-client-'))
-  const packed = await run(process.execPath, [join(root, 'scripts', 'pack-client.mjs'), folder])
+  const packed = join(root, 'dist', 'packages', 'candela-client.tgz')
   writeFileSync(join(folder, 'package.json'), '{ "type": "module" }')
-  await run('npm', ['install', '--offline', '--no-audit', '--no-fund', packed.stdout.trim()], { cwd: folder })
+  await run('npm', ['install', '--offline', '--no-audit', '--no-fund', packed], { cwd: folder })
   cpSync(join(root, 'test', 'support', 'client-program.mjs'), join(folder, 'client-program.mjs'))
 
   const types: Readonly<Record<string, string>> = { html: 'text/html' }
@@ -176,7 +176,7 @@ describe('the packed client', { tags: ['packages'] }, () => {
       await page.goto(origin)
       // A text, because the tests' compiler replaces imports.
       const seen = await page.evaluate(`(async () => {
-        const { Candela } = await import('/node_modules/candela-client/client/index.js')
+        const { Candela } = await import('/node_modules/candela-client/dist/client/index.js')
         const { runClient } = await import('/client-program.mjs')
         return runClient({ Candela, WebSocket, url: '${service.url}', key: 'many' })
       })()`)

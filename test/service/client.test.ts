@@ -373,6 +373,26 @@ describe('a stream of the client', () => {
   })
 })
 
+describe('closes alone', () => {
+  it('are enough for an indicator that reads nothing else', async () => {
+    expect((await client.compute('sma', [1, 3, 8, 9], { period: 2, results: 'max' })).value).toEqual([
+      2, 5.5, 8.5,
+    ])
+    // A program without types.
+    const untyped = client as unknown as { compute(...given: unknown[]): Promise<unknown> }
+    for (const given of [
+      ['atr', [1, 2, 3]],
+      ['sma', [1, 2, 3], { period: 2, source: 'volume' }],
+      ['sma', [1, 2, 3], { period: 2, chart: 'renko:1' }],
+    ])
+      await expect(untyped.compute(...given)).rejects.toMatchObject({
+        status: 400,
+        message: `${given[0]} needs candles, because it reads more than closes`,
+      })
+    await expect(untyped.compute('smaa', [1, 2, 3])).rejects.toMatchObject({ status: 404 })
+  })
+})
+
 describe('the bundle of the client', () => {
   it('takes less than 7 KB compressed, as its page says, and needs nothing of Node', async () => {
     const bundle = await rolldown({ input: 'src/client/index.ts', platform: 'browser', logLevel: 'silent' })

@@ -1,11 +1,14 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { request } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { describeStreaming } from '../../interface/asyncapi.js'
 import { describeInterface } from '../../interface/openapi.js'
+import { version } from '../../src/runtime/version.js'
+import { documentAt } from '../support/documents.js'
 import { startTestService, type TestService } from '../support/test-service.js'
 
 const index = '<!doctype html><title>Candela</title>'
@@ -206,6 +209,21 @@ describe('the reference', () => {
       expect(link, 'a link to this service, relative to the page').toMatch(/^(\.\/|[a-z])[\w./-]*$/)
       expect((await ask(new URL(link, `${service.url}/docs`).pathname)).status, link).toBe(200)
     }
+  })
+
+  it('has the clients at /packages, and nothing else of the folders beside them', async () => {
+    const folder = fileURLToPath(new URL('../../dist/packages/', import.meta.url))
+    const names = readdirSync(folder)
+    expect(names.sort()).toEqual(['candela-client.tgz', `candela_client-${version}-py3-none-any.whl`])
+    for (const name of names)
+      expect((await ask(`/packages/${name}`)).body.equals(readFileSync(join(folder, name))), name).toBe(true)
+    for (const path of ['/packages', '/packages/../package.json', '/packages/%2e%2e/main.js', '/packages/..'])
+      expect((await ask(path)).status, path).toBe(404)
+    for (const [document, name] of [
+      ['docs/client.md', names[0]],
+      ['docs/python.md', names[1]],
+    ] as const)
+      expect(documentAt(document).text).toContain(`http://127.0.0.1:8080/packages/${name}`)
   })
 
   it('leads there from /docs/', async () => {

@@ -162,6 +162,7 @@ describe('the service of the package', { tags: ['packages'] }, () => {
     ['/help', 'text/html'],
     ['/help/indicators/momentum', 'text/html'],
     ['/help/search.json', 'application/json'],
+    ['/packages/candela-client.tgz', 'application/octet-stream'],
     ['/openapi.json', 'application/json'],
     ['/asyncapi.json', 'application/json'],
     ['/exchanges', 'application/json'],

@@ -24,6 +24,9 @@ export async function single() {
   timestamp[0]?.toFixed()
   const { valueMACDHist } = await candela.compute('macd', [], { fastPeriod: 5, backtrack: 1 })
   valueMACDHist[0]?.toFixed(2)
+  candela.compute('rsi', [1, 2, 3], { period: 2 })
+  // @ts-expect-error: the indicator reads more than closes
+  candela.compute('atr', [1, 2, 3])
   const { trend } = await candela.indicator('fibonacciretracement', market, { trend: 'smart' })
   const direction: 'UPTREND' | 'DOWNTREND' | null | undefined = trend[0]
   const harmonic = await candela.indicator('gartley', market, { source: 'body', heikinashi: false })

@@ -60,20 +60,6 @@ class Update(TypedDict):
     age: NotRequired[int]
 
 
-class ScreenFailure(TypedDict):
-    """A market for which a condition could not be evaluated."""
-
-    symbol: str
-    error: str
-
-
-class StaleMarket(TypedDict):
-    """A market whose candles are old: `age` seconds have passed since the newest one ended."""
-
-    symbol: str
-    age: int
-
-
 class ScreenProgress(TypedDict):
     """Progress of fetching the candles of a screen: `done` of `total` markets."""
 
