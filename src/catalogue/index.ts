@@ -33,6 +33,10 @@ export interface Entry extends Indicator {
   readonly kernel: string
 }
 
+/** Whether an indicator reads nothing but the closes of its candles. `source` is the column that its caller has chosen. */
+export const readsClosesOnly = ({ inputs }: Indicator, source = 'close'): boolean =>
+  source === 'close' && inputs.length === 1 && inputs[0] === 'close'
+
 /** All indicators by public name: category by category in the order of their names, whichever family they belong to. */
 export const catalogue: ReadonlyMap<string, Entry> = new Map(
   Object.entries(categories).flatMap(([category, group]) =>

@@ -3,7 +3,7 @@ import { type Command, InvalidArgumentError, Option } from 'commander'
 import type { Chart } from '../candles/charts/chart.js'
 import { readCandles, type TextFormat, textFormats } from '../candles/files/read.js'
 import { defaultsOf } from '../catalogue/description.js'
-import { catalogue, type Entry } from '../catalogue/index.js'
+import { catalogue, type Entry, readsClosesOnly } from '../catalogue/index.js'
 import { nameOfOther, readOther } from '../compute/expressions/plan.js'
 import { settledAt } from '../contract/query.js'
 import { isRefusal } from '../contract/refusals.js'
@@ -147,7 +147,11 @@ async function run({ calculations, files }: Wanted, options: Options): Promise<v
   const isShown = options.json === undefined && (options.out !== undefined || !process.stdout.isTTY)
   const onNote = (text: string) => printNote(text, options)
   const own = options.symbol === undefined ? {} : { symbol: options.symbol }
-  const reading = { ...readingOf(options), format: options.input, onNote }
+  const closesSuffice =
+    typeof calculations !== 'string' &&
+    options.chart === undefined &&
+    calculations.every(({ indicator, source }) => readsClosesOnly(indicator, source))
+  const reading = { ...readingOf(options), format: options.input, closesSuffice, onNote }
   const paths = files.length === 0 ? ['-'] : files
   if (options.explain) return printExplanations(paths, { ...reading, ...own }, options)
   const candles = readCandles(paths, {

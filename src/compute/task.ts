@@ -93,6 +93,7 @@ export type BodyTask =
       readonly body: Uint8Array
       readonly format: TableFormat
       readonly maxCandles: number
+      readonly closesSuffice: boolean
     }
 
 /** A task about tables. The buffers in `transfer` are moved to the thread. */

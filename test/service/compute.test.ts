@@ -61,6 +61,22 @@ describe('candela compute', () => {
     expect(JSON.parse(json.out)).toEqual({ file: 'german.csv', reading: `${columns} UTC${end}` })
   })
 
+  it('needs nothing but closes for an indicator that reads nothing else', async () => {
+    writeFileSync(join(directory, 'closes.csv'), 'date,close\n2025-01-01,1\n2025-01-02,3\n2025-01-03,8\n')
+    const [sma, atr, other] = await Promise.all([
+      bash('candela compute sma closes.csv --period 2'),
+      bash('candela compute atr closes.csv --period 2'),
+      bash('candela compute sma closes.csv --period 2 --source hl2'),
+    ])
+    expect(sma).toMatchObject({
+      code: 0,
+      out: expect.stringMatching(/^timestamp,value\n.*,\n.*,2\n.*,5.5\n$/),
+    })
+    expect(sma.err).toContain('only closes, taken as open, high and low')
+    for (const { code, err } of [atr, other])
+      expect([code, err]).toEqual([1, expect.stringContaining('no column for open, high, low')])
+  })
+
   it('ends quietly when the reader of its output does', async () => {
     const large = fileOf(60_000, 'large.csv')
     const { code, out, err } = await bash(`set -o pipefail; candela compute rsi '${large}' | head -n 2`)

@@ -415,6 +415,30 @@ describe('bodies that are tables', () => {
     ).toEqual(await (await post('/expression', { ...condition, candles })).json())
   })
 
+  it('need nothing but closes for an indicator that reads nothing else', async () => {
+    const candles = walk(60).map(({ timestamp, close }) => ({ timestamp, close }))
+    const full = candles.map(({ timestamp, close }) => {
+      const [open, high, low] = [close, close, close]
+      return { timestamp, open, high, low, close, volume: 0 }
+    })
+    const expected = await (await post('/indicator/rsi', { candles: full, results: 'max' })).json()
+    const text = `time,close\n${candles.map(({ timestamp, close }) => `${timestamp},${close}\n`).join('')}`
+    const arrow = tableToIPC(
+      tableFromArrays({
+        time: candles.map(({ timestamp }) => new Date(timestamp * 1000)),
+        close: Float64Array.from(candles, ({ close }) => close),
+      }),
+      'stream',
+    )
+    expect(await (await sendTable('/indicator/rsi?results=max', 'csv', text)).json()).toEqual(expected)
+    expect(await (await sendTable('/indicator/rsi?results=max', 'arrow', arrow)).json()).toEqual(expected)
+    for (const path of ['/indicator/atr', '/indicator/rsi?source=hl2', '/indicator/rsi?chart=heikinashi']) {
+      const reply = await sendTable(path, 'csv', text)
+      const { error } = (await reply.json()) as { error: string }
+      expect(error, path).toMatch(/^Request body has no column for open, high, low;/)
+    }
+  })
+
   it.each([
     ['/indicator/sma?period=20', '19'],
     // Per candle, an average keeps 19/21 or 13/14 of its value. This weight falls below 1e-17: a hundredth of the 15th digit.

@@ -80,6 +80,10 @@ export function detectLayout(shown: Shown, options: CsvOptions): DetectedLayout 
   const clock = clockOf(names, rows, { ...found, ...chosen })
   if ('reason' in clock) return clock
   const columns: Columns = { ...found, ...chosen, ...clock }
+  const { close } = columns
+  const isOfCloses =
+    options.closesSuffice && close !== undefined && otherPrices.every(price => columns[price] === undefined)
+  if (isOfCloses) for (const price of otherPrices) columns[price] = close
   const missing = columnNames.filter(
     field => columns[field] === undefined && field !== 'volume' && !(field === 'timestamp' && mayLackTimes),
   )
@@ -94,11 +98,14 @@ export function detectLayout(shown: Shown, options: CsvOptions): DetectedLayout 
     layout,
     notes: [
       ...notesOf(names, layout, rows[0]?.length === binanceColumns),
+      ...(isOfCloses ? ['only closes, taken as open, high and low'] : []),
       ...(layout.volume === undefined ? ['no volume, taken as 0'] : []),
     ],
     explanation: [...reading, ...explainForms(layout)].join(', '),
   }
 }
+
+const otherPrices = ['open', 'high', 'low'] as const
 
 /** Describes too many or too long names of columns; undefined if the names are within the limits. */
 function oversizeOf(names: readonly string[]): string | undefined {
@@ -233,7 +240,7 @@ function readingOf(names: readonly string[] | undefined, layout: Layout, isPlain
     names ? `column ${at + 1} ${quoteCell(names[at] as string)}` : `column ${at + 1}`
   return columnNames.flatMap(field => {
     const at = layout[field]
-    if (at === undefined) return []
+    if (at === undefined || (field !== 'close' && at === layout.close)) return []
     const clock = field === 'timestamp' ? layout.clock : undefined
     const shown = clock === undefined ? [at] : [at, clock]
     if (isPlain && shown.every(each => plainNames[field].test(normalize(names?.[each] ?? '')))) return []

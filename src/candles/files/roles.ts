@@ -27,6 +27,8 @@ export interface CsvOptions {
   readonly dateForm?: DateForm | undefined
   /** Zone of times without their own zone. Default: UTC. */
   readonly zone?: Zone | undefined
+  /** Whether the close stands for the other prices of a table that has none of them. */
+  readonly closesSuffice?: boolean | undefined
 }
 
 /** Reason why no layout was found for a file. */

@@ -9,7 +9,7 @@ import {
   timeOfRecord,
 } from '../../candles/files/candle-reader.js'
 import { detectLayout } from '../../candles/files/layout.js'
-import { severalMarkets } from '../../candles/files/roles.js'
+import { type CsvOptions, severalMarkets } from '../../candles/files/roles.js'
 import { CsvReader, detectDelimiter, LineFault, type TableRecord } from '../../candles/files/text.js'
 import { inExpression } from '../../contract/expression-refusals.js'
 import {
@@ -27,11 +27,15 @@ import type { Resumable } from '../../runtime/scheduler.js'
 import { maxMarkets } from '../expressions/parser.js'
 import { ownMarket } from '../supplied.js'
 
-/** A body that is a table, and the maximum number of its candles. */
+/**
+ * A body that is a table, and the maximum number of its candles. `closesSuffice` allows tables without open, high and
+ * low.
+ */
 interface TableBody {
   readonly body: Uint8Array
   readonly format: TableFormat
   readonly maxCandles: number
+  readonly closesSuffice: boolean
 }
 
 /** Bytes of CSV per step: one to three milliseconds. */
@@ -50,9 +54,11 @@ export function* readCandlesTable({
   body,
   format,
   maxCandles,
+  closesSuffice,
 }: TableBody): Resumable<ReadonlyMap<string, Columns> | Refusal> {
   const candles = new MarketCandles(maxCandles)
-  const refused = yield* format === 'arrow' ? readArrowRows(body, candles) : readCsvRows(body, candles)
+  const read = format === 'arrow' ? readArrowRows : readCsvRows
+  const refused = yield* read(body, candles, { closesSuffice })
   return refused ?? candles.finish()
 }
 
@@ -143,19 +149,23 @@ const firstCapacity = 64
 
 const otherMarketAt = (names: readonly string[]) => names.findIndex(name => name.toLowerCase() === 'with')
 
-function* readArrowRows(body: Uint8Array, candles: MarketCandles): Resumable<Refusal | undefined> {
+function* readArrowRows(
+  body: Uint8Array,
+  candles: MarketCandles,
+  options: CsvOptions,
+): Resumable<Refusal | undefined> {
   try {
     // The memory of a body is shared, which not all text decoders accept.
     const table = openArrow(new Uint8Array(body))
     const { names } = table
-    let found = detectLayout({ names, rows: [] }, {})
+    let found = detectLayout({ names, rows: [] }, options)
     let isShown = false
     for (const batch of table.batches) {
       const columns = names.map((_, at) => batch.column(at))
       const recordOf = (row: number) => columns.map((column, at) => table.cellOf(at, column?.(row)))
       if (!isShown && batch.rows > 0) {
         const shown = Array.from({ length: Math.min(batch.rows, shownRecords) }, (_, row) => recordOf(row))
-        found = detectLayout({ names, rows: shown }, {})
+        found = detectLayout({ names, rows: shown }, options)
         isShown = true
       }
       if ('reason' in found) return tableWithoutColumns(found.reason)
@@ -187,10 +197,14 @@ function* readArrowRows(body: Uint8Array, candles: MarketCandles): Resumable<Ref
 const numberOf = (value: unknown): number =>
   typeof value === 'number' ? value : typeof value === 'bigint' ? Number(value) : Number.NaN
 
-function* readCsvRows(body: Uint8Array, candles: MarketCandles): Resumable<Refusal | undefined> {
+function* readCsvRows(
+  body: Uint8Array,
+  candles: MarketCandles,
+  options: CsvOptions,
+): Resumable<Refusal | undefined> {
   const decoder = new TextDecoder()
   let reader: CsvReader | undefined
-  const rows = new CsvRows(candles)
+  const rows = new CsvRows(candles, options)
   try {
     for (let from = 0; from < body.length; from += csvStepBytes) {
       // The memory of a body is shared, which a decoder does not accept.
@@ -212,7 +226,7 @@ function* readCsvRows(body: Uint8Array, candles: MarketCandles): Resumable<Refus
 /** Reads records of CSV as candles. */
 class CsvRows {
   readonly #candles: MarketCandles
-  readonly #reader = new CandleReader({ mostShown: mostShownRecords })
+  readonly #reader: CandleReader
   /** The column that names other markets: -1 for none, undefined before the first record. */
   #otherAt: number | undefined
   /** Names of other markets per line, for rows that are not read yet. */
@@ -220,8 +234,9 @@ class CsvRows {
   /** The refusal of the rows, if any. Later rows are not read. */
   refusal: Refusal | undefined
 
-  constructor(candles: MarketCandles) {
+  constructor(candles: MarketCandles, options: CsvOptions) {
     this.#candles = candles
+    this.#reader = new CandleReader({ ...options, mostShown: mostShownRecords })
   }
 
   readonly add = (each: TableRecord): void => {

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { Columns, type Snapshot, timeframeOf } from '../../candles/columns.js'
-import type { Entry } from '../../catalogue/index.js'
+import { type Entry, readsClosesOnly } from '../../catalogue/index.js'
 import { refuseShort, withinRange } from '../../compute/answer.js'
 import { barsInSlices, type Executor } from '../../compute/executor.js'
 import type { Expressions } from '../../compute/expressions/expressions.js'
@@ -114,7 +114,9 @@ async function answerTable(
   const named = readNamedFormat(fields)
   if (isRefusal(named)) return refused(named)
   const maxCandles = Math.min(parts.tableCandles, account.requests * maxSuppliedCandles)
-  const candles = { kind: 'candles', body, format: bodyFormat, maxCandles } as const
+  const closesSuffice =
+    indicator !== undefined && !fields.has('chart') && readsClosesOnly(indicator, fields.get('source'))
+  const candles = { kind: 'candles', body, format: bodyFormat, maxCandles, closesSuffice } as const
   const markets = await readCandles(parts, call, candles)
   if (isRefusal(markets)) return refused(markets)
   const own = markets.get(ownMarket) as Snapshot

@@ -76,6 +76,7 @@ async function imported(path: string, options: ReadingOptions = {}) {
 function posted(text: string) {
   const steps = readCandlesTable({
     format: 'csv',
+    closesSuffice: false,
     maxCandles: 1000,
     body: Buffer.from(text),
   })

@@ -268,7 +268,7 @@ describe('a worker pool', () => {
     const pool = openPool(1)
     const body = Buffer.from(`time,open,high,low,close\n${'1600000000,1,3,1,2\n'.repeat(100_000)}`)
     const client = new AbortController()
-    const table = { kind: 'candles', format: 'csv', maxCandles: 100_000, body } as const
+    const table = { kind: 'candles', format: 'csv', maxCandles: 100_000, closesSuffice: false, body } as const
     const running = pool.run(table, 'me', client.signal)
     client.abort()
     await expect(running).rejects.toThrow('nobody waits for the result')

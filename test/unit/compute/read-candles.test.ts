@@ -4,7 +4,7 @@ import type { Columns } from '../../../src/candles/columns.js'
 import { readCandlesTable } from '../../../src/compute/tables/read-candles.js'
 
 const csv = (text: string, maxCandles = 100_000) =>
-  readCandlesTable({ format: 'csv', maxCandles, body: Buffer.from(text) })
+  readCandlesTable({ format: 'csv', maxCandles, closesSuffice: false, body: Buffer.from(text) })
 
 /** The result of a table, and its steps. */
 function read(text: string, maxCandles?: number) {
@@ -69,7 +69,7 @@ describe('prices of 0 and below in a body of Arrow', () => {
       close: column(3),
     })
     const body = tableToIPC(table, { format: 'stream' }) as Uint8Array
-    const steps = readCandlesTable({ format: 'arrow', maxCandles: 100, body })
+    const steps = readCandlesTable({ format: 'arrow', maxCandles: 100, closesSuffice: false, body })
     for (;;) {
       const { value, done } = steps.next()
       if (done) return value
