@@ -226,11 +226,15 @@ describe('other commands of the documents', () => {
   function foreignPackages(text: string): readonly string[] {
     const fetched = [
       ...text.matchAll(/\bnpx (?:(?:-y|--yes|--package) )*([\w@/.-]+)/g),
-      ...text.matchAll(/\bnpm (?:i|install|add|exec) (?:(?:-g|--global|--yes|--) )*([\w@/.-]+)/g),
+      ...text.matchAll(/\bnpm (?:i|install|add|exec) (?:(?:-g|--global|--yes|--) )*([\w@/:.-]+)/g),
     ].map(([, specifier = '']) => specifier.replace(/(?<=.)@.*/, ''))
     return fetched.filter(
       specifier =>
-        specifier !== name && !packagePrograms.includes(specifier) && !(specifier in devDependencies),
+        specifier !== name &&
+        // A package of the running service.
+        !specifier.startsWith('http://127.0.0.1:8080/packages/') &&
+        !packagePrograms.includes(specifier) &&
+        !(specifier in devDependencies),
     )
   }
 
@@ -310,6 +314,9 @@ describe('other commands of the documents', () => {
     expect(foreignPackages('npx candela serve')).toEqual(['candela'])
     expect(foreignPackages('npx --yes tsc -p .; npx candela-ta@1 mcp')).toEqual(['tsc'])
     expect(foreignPackages('npm install --global candela')).toEqual(['candela'])
+    expect(foreignPackages('npm i http://127.0.0.1:80/candela.tgz')).toEqual([
+      'http://127.0.0.1:80/candela.tgz',
+    ])
   })
 
   it('are reported when they name something else', () => {
