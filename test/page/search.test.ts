@@ -96,6 +96,8 @@ describe('the search for an indicator', () => {
     expect(find('pivot points standard')[0]).toBe('pivotpoints')
     expect(find('bolinger')[0]).toBe('bbands')
     expect(find('vix fix')[0]).toBe('williamsvixfix')
+    for (const name of ['volume profile', 'poc', 'vah', 'value area low', 'market profile'])
+      expect(find(name)[0]).toBe('volumeprofile')
     expect(find('supertrand')[0]).toBe('supertrend')
     expect(find('stochastik rsi')[0]).toBe('stochrsi')
     const [group] = findIndicators(catalogue, 'bolinger', [], [])

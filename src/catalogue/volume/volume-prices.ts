@@ -1,4 +1,4 @@
-import { choice, factor, indicator, period } from '../define.js'
+import { choice, factor, indicator, integer, period } from '../define.js'
 
 export const volumePrices = {
   vwap: indicator({
@@ -81,6 +81,22 @@ export const volumePrices = {
     lookback: 0,
     state: 4,
     memory: 'whole',
+    overlay: true,
+  }),
+  volumeprofile: indicator({
+    title: 'Volume Profile: Point of Control and Value Area',
+    description:
+      'The price with the most volume in the last candles (POC), and the edges of the prices around it with 70 % of the volume (VAH and VAL). Traders expect support and resistance there. Volumes are spread evenly over the range of each candle, so wide candles blur the profile.',
+    related: ['vwap', 'supportresistance'],
+    otherNames: ['POC', 'VAH', 'VAL', 'Market Profile', 'Value Area High', 'Value Area Low'],
+    namesElsewhere: { lean: 'VolumeProfile' },
+    inputs: ['high', 'low', 'volume'],
+    params: { period: period(100, 1), rows: integer(24, 1, 200), valueArea: factor(70, 0, 100) },
+    outputs: ['poc', 'vah', 'val'],
+    lookback: p => p.period - 1,
+    state: p => p.rows,
+    work: p => 8 * p.period + 20 * p.rows,
+    memory: 'finite',
     overlay: true,
   }),
 }
