@@ -4,7 +4,9 @@ import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { hasBrowser } from './support/browser.js'
 import { codeBlocksOf, documentAt, root } from './support/documents.js'
+import { needs } from './support/needs.js'
 import { firstLinesOf } from './support/node-program.js'
 import { startTestService, type TestService } from './support/test-service.js'
 
@@ -233,6 +235,19 @@ it.each(of('typescript'))('the first hour in %s ends without a stop', async lang
     '128161 candles',
     expect.stringMatching(/^live \d+(\.\d+)? of a candle that (is forming|has closed)$/),
     expect.stringMatching(/^Invalid period: 0\. Expected integer, /),
+  ])
+})
+
+it.skipIf(!hasBrowser)('the first hour at the page ends without a stop', needs('chromium'), async () => {
+  const { PATH, CHROMIUM } = process.env
+  const env = { PATH, CHROMIUM, CANDELA_URL: service.url, CANDELA_KEY: 'many' }
+  const { stdout } = await run(process.execPath, ['examples/first-hour.mjs'], { cwd: root, env })
+  const number = '[\\d,]+\\.\\d+'
+  expect(stdout.trimEnd().split('\n')).toEqual([
+    expect.stringMatching(`^SMA 200 ${number}$`),
+    expect.stringMatching(`^older .*: ${number}$`),
+    expect.stringMatching(`^pivots ${number} ${number} `),
+    'drawings trend fibonacci',
   ])
 })
 

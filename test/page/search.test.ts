@@ -98,6 +98,7 @@ describe('the search for an indicator', () => {
     expect(find('vix fix')[0]).toBe('williamsvixfix')
     for (const name of ['volume profile', 'poc', 'vah', 'value area low', 'market profile'])
       expect(find(name)[0]).toBe('volumeprofile')
+    expect(find('auto fib')[0]).toBe('fibonacciretracement')
     expect(find('supertrand')[0]).toBe('supertrend')
     expect(find('stochastik rsi')[0]).toBe('stochrsi')
     const [group] = findIndicators(catalogue, 'bolinger', [], [])

@@ -6,7 +6,7 @@ export const retracements = {
     description:
       'The price at a Fibonacci ratio of the range of a window. Traders look for turns at these levels. With so many levels in a range, one is always near.',
     related: ['retracements', 'goldenzone'],
-    otherNames: ['Fib retracement'],
+    otherNames: ['Fib retracement', 'Auto Fib Retracement'],
     namesElsewhere: { taapi: 'fibonacciretracement' },
     inputs: ['high', 'low', 'close', 'timestamp'],
     params: {
