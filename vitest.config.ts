@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { configDefaults, defineConfig } from 'vitest/config'
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
@@ -47,43 +47,37 @@ const longest = [
   'fuzz/fuzz',
 ]
 
-/** Use in a test file of what its process must not have loaded before, or of measurements of the process itself. */
+/**
+ * Use in a test file of what its process must not have loaded before, of measurements of the process itself, or of a clock for
+ * all that waits.
+ */
 const needsOwnProcess =
-  /\bvi\.(mock|doMock|hoisted|resetModules)\b|\bprocess\.(cpuUsage|memoryUsage|setSourceMapsEnabled)\b|\bsetFlagsFromString\b|\bEventLoopDelay\b|'node:(cluster|inspector|v8|vm)'|support\/memory\.js'/
-
-/** Use of what outlives a test file in its process: timers that are replaced, settings, connections to exchanges of the test. */
-const outlives =
-  /\buseFakeTimers\b|\bprocess\.(on|once|kill)\b|\bprocess\.env\S* =|\bglobalThis\.\w+ =|support\/(binance|drivers|exchange-thread|kraken|store-drivers)\.js'/
-
-/** Folders of files of which most can share a process. */
-const sharingFolders = /^test\/(docs|page|patterns|service|unit|vectors)\//
+  /\bvi\.(mock|doMock|hoisted|resetModules)\b|\bprocess\.(cpuUsage|memoryUsage|setSourceMapsEnabled)\b|\bsetFlagsFromString\b|\bEventLoopDelay\b|'node:(cluster|inspector|v8|vm)'|support\/memory\.js'|useFakeTimers\((?!\{ toFake: \['(Date|setInterval|performance))/
 
 const root = fileURLToPath(new URL('.', import.meta.url))
 
-const shareable = readdirSync(`${root}test`, { recursive: true, encoding: 'utf8' })
+/** All others share a few processes, one file after the other. */
+const sharing = readdirSync(`${root}test`, { recursive: true, encoding: 'utf8' })
   .map(path => `test/${path}`)
-  .filter(path => path.endsWith('.test.ts') && !path.startsWith('test/laws/'))
-  .filter(path => !needsOwnProcess.test(readFileSync(root + path, 'utf8')))
+  .filter(path => path.endsWith('.test.ts') && !needsOwnProcess.test(readFileSync(root + path, 'utf8')))
 
-/** The longest files. They share processes with each other. */
-const long = shareable.filter(path => longest.some(name => path === `test/${name}.test.ts`))
+/** The newest change of a folder, in milliseconds. */
+const changeOf = (folder: string) =>
+  Math.max(
+    ...readdirSync(root + folder, { recursive: true, encoding: 'utf8' }).map(
+      path => statSync(`${root}${folder}/${path}`).mtimeMs,
+    ),
+  )
+/** Whether `npm run build` has compiled the present source. */
+const isBuilt =
+  existsSync(`${root}dist/.service`) && statSync(`${root}dist/.service`).mtimeMs >= changeOf('src')
 
-/**
- * Files that leave nothing behind in their process. Most of them take less time than the start of a process and the loading of
- * the source, so that a process runs many of them, one after the other.
- */
-const quiet = shareable.filter(
-  path =>
-    !long.includes(path) && sharingFolders.test(path) && !outlives.test(readFileSync(root + path, 'utf8')),
-)
-const isQuiet = new Set(quiet.map(path => root + path))
-
-/** The longest files first; last, and together, those that leave nothing behind. */
+/** The longest files first. */
 class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const placeOf = ({ moduleId }: TestSpecification) => {
       const place = longest.findIndex(name => moduleId.endsWith(`/test/${name}.test.ts`))
-      return place >= 0 ? place : longest.length + (isQuiet.has(moduleId) ? 1 : 0)
+      return place >= 0 ? place : longest.length
     }
     return (await super.sort(files)).sort((a, b) => placeOf(a) - placeOf(b))
   }
@@ -97,23 +91,18 @@ export default defineConfig({
         test: {
           name: 'own process',
           include: ['test/**/*.test.ts'],
-          exclude: [...configDefaults.exclude, ...long, ...quiet],
+          exclude: [...configDefaults.exclude, ...sharing],
         },
       },
       {
         extends: true,
-        test: {
-          name: 'long, shared process',
-          include: long,
-          isolate: false,
-          setupFiles: ['./test/support/shared-process.ts'],
+        // Node loads the modules that the build has made of the source, which saves transforming them.
+        resolve: {
+          alias: isBuilt ? [{ find: /^(?:\.\.\/)+src\/(.*\.js)$/, replacement: `${root}dist/$1` }] : [],
         },
-      },
-      {
-        extends: true,
         test: {
           name: 'shared process',
-          include: quiet,
+          include: sharing,
           isolate: false,
           setupFiles: ['./test/support/shared-process.ts'],
         },
@@ -121,6 +110,7 @@ export default defineConfig({
     ],
     // Native addons and WASM memories live in a process each.
     pool: 'forks',
+    globalSetup: './test/support/temporary-folder.ts',
     // Both projects need the same modules: what one has transformed, the other one reads. It saves 6 % of the processor time of a first run.
     experimental: { fsModuleCache: true },
     // Many files wait more than they compute: six of them keep a machine of two cores busy.

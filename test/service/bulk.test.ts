@@ -1,6 +1,5 @@
 import { once } from 'node:events'
 import { connect } from 'node:net'
-import fc from 'fast-check'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { catalogue } from '../../src/catalogue/index.js'
 import { type Binance, ccxtOptions, faults, startBinance } from '../support/binance.js'
@@ -497,35 +496,6 @@ describe('POST /bulk', () => {
     expect([status, headers.get('allow')]).toEqual([405, 'POST'])
     const open = await candela.post('/bulk', { constructs: [construct()] }, { authorization: '' })
     expect(open.status).toBe(401)
-  })
-
-  it('answers any JSON value in any place with 200 or 400', async () => {
-    const places = [
-      'constructs',
-      'verbose',
-      'construct',
-      'id',
-      'exchange',
-      'symbol',
-      'timeframe',
-      'indicators',
-    ]
-    const inner = ['indicator', 'innerId', 'name', 'period', 'results']
-    await fc.assert(
-      fc.asyncProperty(fc.jsonValue(), fc.constantFrom(...places, ...inner), async (value, place) => {
-        const indicator: Json = { ...rsi }
-        if (place === 'innerId') indicator.id = value
-        if (place === 'name') indicator.indicator = value
-        if (place === 'period' || place === 'results') indicator[place] = value
-        const one = construct({ indicators: [place === 'indicator' ? value : indicator] })
-        if (places.indexOf(place) > 2) one[place] = value
-        const body: Json = { constructs: [place === 'construct' ? value : one] }
-        if (place === 'constructs' || place === 'verbose') body[place] = value
-        const { status } = await candela.post('/bulk', body)
-        expect([200, 400]).toContain(status)
-      }),
-      { numRuns: 200 },
-    )
   })
 })
 

@@ -71,7 +71,7 @@ async function expected() {
   }
 }
 
-describe('the packed client', { tags: ['packages'] }, () => {
+describe('the packed client', () => {
   it('has no dependencies, and only what it needs', () => {
     const installed = join(folder, 'node_modules', 'candela-client')
     const manifest = JSON.parse(readFileSync(join(installed, 'package.json'), 'utf8'))
@@ -86,6 +86,7 @@ describe('the packed client', { tags: ['packages'] }, () => {
     ['esnext', 'bundler', { lib: ['es2022', 'dom', 'dom.asynciterable'], types: [] }],
   ])(
     'has types for programs of module %s with the resolution %s',
+    { tags: ['packages'] },
     async (module, moduleResolution, platform) => {
       const directory = join(folder, moduleResolution)
       mkdirSync(directory)
@@ -117,7 +118,7 @@ describe('the packed client', { tags: ['packages'] }, () => {
     },
   )
 
-  it('does what the programs of its page say', async () => {
+  it('does what the programs of its page say', { tags: ['packages'] }, async () => {
     const counts = [undefined, 20, 1, 2, 2]
     expect(programs).toHaveLength(counts.length)
     const printed = await Promise.all(
@@ -169,22 +170,29 @@ describe('the packed client', { tags: ['packages'] }, () => {
     expect(JSON.parse(stdout)).toEqual(await expected())
   })
 
-  it.skipIf(!hasBrowser)('works in a page of another origin in Chromium', needs('chromium'), async () => {
-    const browser = await launchBrowser()
-    try {
-      const { page, errors } = await openTab(browser)
-      await page.goto(origin)
-      // A text, because the tests' compiler replaces imports.
-      const seen = await page.evaluate(`(async () => {
+  it.skipIf(!hasBrowser)(
+    'works in a page of another origin in Chromium',
+    {
+      tags: ['packages'],
+      ...needs('chromium'),
+    },
+    async () => {
+      const browser = await launchBrowser()
+      try {
+        const { page, errors } = await openTab(browser)
+        await page.goto(origin)
+        // A text, because the tests' compiler replaces imports.
+        const seen = await page.evaluate(`(async () => {
         const { Candela } = await import('/node_modules/candela-client/dist/client/index.js')
         const { runClient } = await import('/client-program.mjs')
         return runClient({ Candela, WebSocket, url: '${service.url}', key: 'many' })
       })()`)
-      expect(seen).toEqual(await expected())
-      // The browser itself reports the two requests that fail on purpose.
-      expect(errors.filter(text => !/404|ERR_UNSAFE_PORT/.test(text))).toEqual([])
-    } finally {
-      await browser.close()
-    }
-  })
+        expect(seen).toEqual(await expected())
+        // The browser itself reports the two requests that fail on purpose.
+        expect(errors.filter(text => !/404|ERR_UNSAFE_PORT/.test(text))).toEqual([])
+      } finally {
+        await browser.close()
+      }
+    },
+  )
 })

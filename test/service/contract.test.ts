@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs'
+import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Candle } from '../../src/candles/candle.js'
 import { catalogue } from '../../src/catalogue/index.js'
@@ -364,6 +366,72 @@ describe('refusals say what would be right', () => {
       401,
       'Invalid or missing API key.',
     ])
+  })
+})
+
+describe('any JSON value in any place of a body is answered as documented', () => {
+  const candles = Array.from({ length: 20 }, (_, i) => ({ o: 1 + i, h: 50, l: 1, c: 2 + i, v: 1 }))
+  const asset = { exchange: 'demo', symbol: 'BTCUSDT', timeframe: '1h' }
+  const where = { exchange: 'demo', timeframe: '1h', symbols: ['BTCUSDT'] }
+  const item = { id: 'b', indicator: 'rsi', period: 5, results: 2, backtrack: 1, source: 'close' }
+  /** A valid body for each route that reads one as JSON. */
+  const bodies: Readonly<Record<string, object>> = {
+    'post /bulk': { constructs: [construct({ indicators: [item] })], verbose: true },
+    'post /bulk-candles': { constructs: [{ id: 'a', candles, indicators: [item] }], verbose: true },
+    'post /indicator/{name}': { candles, period: 5, results: 2, backtrack: 1, source: 'close' },
+    'post /expression': { candles, expression: 'rsi(5) > 50', results: 2 },
+    'post /expression/check': { expression: 'rsi(5) > 50' },
+    'post /screen': { ...where, where: 'rsi(5) > 50', columns: { rsi: 'rsi(5)' }, sort: 'rsi' },
+    'post /breadth': { ...where, measures: { up: 'breadth(close > open)' }, results: 2 },
+    'post /evaluate': { ...asset, entry: 'rsi(14) < 40', exit: 'rsi(14) > 55', fee: 0.001, horizons: [5] },
+    'post /alerts': { ...asset, expression: 'rsi(5) > 50', on: 'close', trigger: 'cross', name: 'n' },
+    'post /lists': { name: 'mine', symbols: ['BTCUSDT'] },
+    'post /admin/keys': { name: 'n', plan: 'pro', requests: 5, scopes: ['read'] },
+    'patch /admin/keys/{id}': { name: 'n', requests: 5 },
+  }
+  const documented: { readonly paths: Readonly<Record<string, Readonly<Record<string, object>>>> } =
+    JSON.parse(readFileSync(new URL('../../build/openapi.json', import.meta.url), 'utf8'))
+  /** Paths of which the body is described elsewhere, or has no fields. */
+  const others = ['post /mcp', 'post /alerts/{id}', 'post /alerts/{id}/test', 'post /admin/keys/{id}/rotate']
+
+  it('by each route', () => {
+    const routes = Object.entries(documented.paths).flatMap(([path, methods]) =>
+      Object.keys(methods)
+        .filter(method => 'requestBody' in (methods[method] as object))
+        .map(method => `${method} ${path.replace(/^\/indicator\/.*/, '/indicator/{name}')}`),
+    )
+    expect([...new Set(routes)].sort()).toEqual([...Object.keys(bodies), ...others].sort())
+  })
+
+  /** The body with a value in one of its places, of which it is the first. */
+  function placed(body: unknown, value: unknown, place: { left: number }): unknown {
+    if (place.left-- === 0) return value
+    if (Array.isArray(body)) return body.map(each => placed(each, value, place))
+    if (typeof body !== 'object' || body === null) return body
+    return Object.fromEntries(Object.entries(body).map(([key, each]) => [key, placed(each, value, place)]))
+  }
+
+  it.each(Object.entries(bodies))('%s', async (route, body) => {
+    const [method = '', path = ''] = route.split(' ')
+    const places = JSON.stringify(body).match(/[:,[{]/g)?.length ?? 0
+    await fc.assert(
+      fc.asyncProperty(fc.jsonValue(), fc.nat(places), async (value, place) => {
+        const { status } = await fetchDocumented(
+          service.url,
+          path.replace('{name}', 'rsi').replace('{id}', 'x'),
+          {
+            method: method.toUpperCase(),
+            headers: {
+              authorization: `Bearer ${path.startsWith('/admin') ? 'admin' : 'many'}`,
+              'content-type': 'application/json',
+            },
+            body: JSON.stringify(placed(body, value, { left: place })),
+          },
+        )
+        expect(status).toBeLessThan(500)
+      }),
+      { numRuns: 40 },
+    )
   })
 })
 

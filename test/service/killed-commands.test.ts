@@ -184,6 +184,9 @@ const repeat = async (words: readonly string[]) =>
 describe.each(numbersOfMoments.map(most => ({ most, options: most === 2 ? {} : { tags: ['faults'] } })))(
   'at $most moments',
   ({ most, options }) => {
+    /** A folder, and a file where the command is killed at more moments. */
+    const forms = (name: string) => (most === 2 ? [name] : [name, `${name}.tar.gz`])
+
     it('repair that is killed keeps the damaged databases or the new ones', {
       timeout: 600_000,
       ...options,
@@ -213,7 +216,7 @@ describe.each(numbersOfMoments.map(most => ({ most, options: most === 2 ? {} : {
       reportFigure(context, `killed before ${moments} of ${calls.length} calls: nothing lost`)
     })
 
-    it.for(['copy', 'copy.tar.gz'])(
+    it.for(forms('copy'))(
       'restore of a %s that is killed leaves what was there or the backup',
       { timeout: 900_000, ...options },
       async (copy, context) => {
@@ -246,7 +249,7 @@ describe.each(numbersOfMoments.map(most => ({ most, options: most === 2 ? {} : {
       },
     )
 
-    it.for(['copied', 'copied.tar.gz'])(
+    it.for(forms('copied'))(
       'backup into %s that is killed changes nothing and leaves no part of a copy under its name',
       { timeout: 600_000, ...options },
       async (copy, context) => {

@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { connect as connectTcp } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { afterEach, describe, expect, it } from 'vitest'
+import { afterEach, describe, expect, it, vi } from 'vitest'
 import WebSocket from 'ws'
 import { rawSocket, StreamingClient } from '../support/streaming-client.js'
 import { startTestService, type TestService } from '../support/test-service.js'
@@ -9,6 +9,7 @@ import { startTestService, type TestService } from '../support/test-service.js'
 let service: TestService
 const open: StreamingClient[] = []
 afterEach(async () => {
+  vi.useRealTimers()
   await Promise.all(open.splice(0).map(client => client.close()))
   await service.close()
 })
@@ -28,6 +29,15 @@ const subscribe = (id: string, more: object = {}) => ({
   ...more,
 })
 const isUpdate = ({ type }: { type: string }) => type === 'update'
+/** Lets a candle close, and waits until another client has its updates. */
+async function passSeenByAnother(): Promise<void> {
+  const other = await connect()
+  other.send(subscribe('other'))
+  await other.next(isUpdate)
+  service.pass(60)
+  await other.next(isUpdate)
+  await other.next(isUpdate)
+}
 const health = () => service.get('/streaming/health')
 /** Waits until the service shows these figures. */
 async function until(expected: object): Promise<void> {
@@ -70,8 +80,7 @@ describe('one client with several subscriptions to the same topic', () => {
     expect((await client.next()).type).toBe('update')
     client.send({ type: 'unsubscribe', id: 'demo_btcusdt_1m_b' })
     await until({ connections: 1, subscriptions: 0 })
-    service.pass(60)
-    await sleep(400)
+    await passSeenByAnother()
     await client.settled()
     expect(client.unread().filter(isUpdate)).toHaveLength(0)
   })
@@ -92,7 +101,8 @@ describe('one client with several subscriptions to the same topic', () => {
     expect(client.unread()).toEqual([])
     service.pass(60)
     expect((await client.next()).data.timestamp).toBe(forming.data.timestamp)
-    await sleep(400)
+    await passSeenByAnother()
+    expect((await client.next()).data.timestamp).toBe(forming.data.timestamp + 60)
     await client.settled()
     expect(client.unread(), 'the forming candle is no longer sent').toEqual([])
   })
@@ -100,17 +110,18 @@ describe('one client with several subscriptions to the same topic', () => {
 
 describe('a connection', () => {
   it('is closed when it sends no key in time', async () => {
-    let ms = 0
-    service = await startTestService({}, {}, { monotonicMs: () => ms })
+    vi.useFakeTimers({ toFake: ['setInterval'] })
+    service = await startTestService()
     const silent = await StreamingClient.open(service.url)
     const known = await connect()
     const wrong = await StreamingClient.open(service.url)
     wrong.send({ type: 'auth', token: 'Bearer nobody' })
     expect(await wrong.next()).toEqual({ type: 'auth_error', error: 'Invalid or missing API key.' })
-    ms = 9_999
-    await sleep(700)
+    service.passMs(9_999)
+    vi.advanceTimersByTime(9_999)
     expect(await health()).toMatchObject({ connections: 3 })
-    ms = 10_000
+    service.passMs(1)
+    vi.advanceTimersByTime(1000)
     const close = { code: 4408, reason: 'Not authenticated in time' }
     expect(await silent.closed).toEqual(close)
     expect(await wrong.closed).toEqual(close)
@@ -346,6 +357,7 @@ describe('a client that does not read', () => {
   })
 
   it('stays connected when it catches up', async () => {
+    vi.useFakeTimers({ toFake: ['setInterval'] })
     service = await startTestService({ streamMessagesPerSecond: 100_000, streamMaxBackpressure: 65_536 })
     const slow = await rawSocket(service.url)
     slow.send(JSON.stringify({ type: 'auth', token: 'Bearer many' }))
@@ -362,7 +374,7 @@ describe('a client that does not read', () => {
     // A reply arrives again once the client has read the waiting messages.
     for (; errors === 0; await sleep(20)) slow.send('nonsense')
     service.passMs(20_000)
-    await sleep(1_200)
+    vi.advanceTimersByTime(1000)
     expect(await health()).toMatchObject({ connections: 1, subscriptions: 300 })
     slow.terminate()
     await until({ connections: 0, subscriptions: 0 })

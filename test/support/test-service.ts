@@ -67,7 +67,7 @@ export async function startTestService(
     {
       log: { info() {}, warn() {}, error: context => bugs.push((context as { err: unknown }).err) },
       clock,
-      monotonicMs: () => Math.floor(performance.now()) + aheadMs,
+      monotonicMs: () => aheadMs,
       access: {
         recall: () => undefined,
         authenticate: header => accounts.get(header) ?? missingKey(),

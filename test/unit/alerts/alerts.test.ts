@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises'
 import fc from 'fast-check'
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest'
 import {
   type Alert,
   type AlertRequest,
@@ -677,13 +677,17 @@ describe('alerts of a service whose clock was ahead', () => {
   })
 
   test('fire where they were made, or resumed, while it was ahead', async () => {
+    vi.useFakeTimers({ toFake: ['setInterval'] })
+    onTestFinished(() => void vi.useRealTimers())
+    await restart()
     now += hour
     const { id } = await add({ trigger: 'level' })
     await alerts.setPaused(account.id, id, true)
     await alerts.setPaused(account.id, id, false)
     now -= hour
     // The clock is looked at each second.
-    await sleep(1100)
+    vi.advanceTimersByTime(1000)
+    await settled()
     await close(11)
     await receiver.whenDelivered(1)
     await restart()

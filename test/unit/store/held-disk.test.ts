@@ -4,33 +4,39 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setImmediate as turn } from 'node:timers/promises'
-import { expect, it, onTestFinished } from 'vitest'
+import { afterAll, expect, it, onTestFinished } from 'vitest'
 import { hashOf } from '../../../src/contract/account.js'
 import { issueKey } from '../../../src/contract/accounts.js'
 import type { Store } from '../../../src/contract/storage/stores.js'
 import { openEmbedded } from '../../../src/store/embedded/embedded.js'
 import { sourceFiles } from '../../support/source-code.js'
 
-/**
- * Another process that is within a transaction of all databases of a directory, as a commit is that waits for the disk. The
- * function returned has it end; without that it ends after seconds.
- */
-async function holdWrites(directory: string): Promise<() => void> {
-  const released = join(directory, 'released')
-  const program = `
-    const { existsSync } = require('node:fs')
+/** Another process. It reads the path of a directory, and is then within a transaction of its databases for seconds. */
+const holder = spawn(
+  process.execPath,
+  [
+    '-e',
+    `const { existsSync } = require('node:fs')
     const { open } = require('lmdb')
     const cell = new Int32Array(new SharedArrayBuffer(4))
-    const [accounts, alerts] = ['accounts', 'alerts'].map(name =>
-      open({ path: ${JSON.stringify(directory)} + '/' + name, encoding: 'string', overlappingSync: false }))
-    accounts.transactionSync(() => alerts.transactionSync(() => {
-      process.stdout.write('held')
-      for (let i = 0; i < 500 && !existsSync(${JSON.stringify(released)}); i++) Atomics.wait(cell, 0, 0, 10)
-    }))`
-  const child = spawn(process.execPath, ['-e', program], { stdio: ['ignore', 'pipe', 'inherit'] })
-  onTestFinished(() => void child.kill('SIGKILL'))
-  await once(child.stdout, 'data')
-  return () => writeFileSync(released, '')
+    process.stdin.on('data', directory => {
+      const [accounts, alerts] = ['accounts', 'alerts'].map(name =>
+        open({ path: directory + '/' + name, encoding: 'string', overlappingSync: false }))
+      accounts.transactionSync(() => alerts.transactionSync(() => {
+        process.stdout.write('held')
+        for (let i = 0; i < 500 && !existsSync(directory + '/released'); i++) Atomics.wait(cell, 0, 0, 10)
+      }))
+    })`,
+  ],
+  { stdio: ['pipe', 'pipe', 'inherit'] },
+)
+afterAll(() => void holder.kill('SIGKILL'))
+
+/** Has the other process write, as a commit does that waits for the disk. The function returned has it end. */
+async function holdWrites(directory: string): Promise<() => void> {
+  holder.stdin.write(directory)
+  await once(holder.stdout, 'data')
+  return () => writeFileSync(join(directory, 'released'), '')
 }
 
 const account = {

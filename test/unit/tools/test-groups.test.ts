@@ -15,7 +15,8 @@ describe('the groups of tests', () => {
     expect(groupsOf(['src/store/redis/redis.ts', 'page/main.ts'])).toEqual(['browser', 'faults'])
     expect(groupsOf(['test/service/crash.test.ts'])).toEqual(['faults'])
     expect(groupsOf(['package-lock.json'])).toEqual(Object.keys(groups))
-    expect(groupsOf(['README.md', 'src/contract/query.ts'])).toEqual([])
+    expect(groupsOf(['src/contract/query.ts'])).toEqual(['kernels'])
+    expect(groupsOf(['README.md', 'src/screens/scan.ts'])).toEqual([])
   })
 
   it('are chosen by their tags', () => {
