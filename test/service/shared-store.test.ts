@@ -21,7 +21,7 @@ import { startTestService, type TestService } from '../support/test-service.js'
 const path = '/indicator/rsi?exchange=demo&symbol=BTCUSDT&timeframe=1h'
 
 /** A service that shares its store with others. */
-interface Node extends Pick<TestService, 'url' | 'close'> {
+interface Node extends Pick<TestService, 'url' | 'passMs' | 'close'> {
   readonly dataDirectory: string
   /** The messages of its log. */
   readonly logged: string[]
