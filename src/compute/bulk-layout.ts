@@ -91,8 +91,10 @@ export function layoutBulk(sections: readonly BulkSection[], verbose: boolean): 
     const head = headOf(section, verbose)
     text += `${at === 0 ? '' : ','}"${id}":{${head}`
     for (let k = 0; k < items.length; k++) {
-      const { id: itemId, query } = items[k] as BulkItem
-      text += k === 0 && head === '' ? `"${itemId}":` : `,"${itemId}":`
+      const item = items[k] as BulkItem
+      const { query } = item
+      item.head ??= `,"${item.id}":`
+      text += k === 0 && head === '' ? item.head.slice(1) : item.head
       if (typeof candles === 'string') {
         text += 'null'
         continue
