@@ -14,7 +14,7 @@ import { runRange } from '#dist/compute/ranges/range-thread.js'
 import { type Query, readQuery } from '#dist/contract/query.js'
 import { isRefusal } from '#dist/contract/refusals.js'
 import { Archive } from '#dist/markets/archive/archive.js'
-import { type OlderPlace, OlderReader } from '#dist/markets/history/older-reader.js'
+import { type OlderLocation, OlderReader } from '#dist/markets/history/older-reader.js'
 import { BufferPool } from '#dist/runtime/buffer-pool.js'
 import { openCandles, openEmbedded } from '#dist/store/embedded/embedded.js'
 import type { Table } from './baseline.js'
@@ -55,8 +55,8 @@ const millisecondsOf = async (work: () => unknown): Promise<number> => {
 /** A snapshot of an archive: the closed candles in memory, and the location of the earlier ones. */
 function snapshotOf(archive: Archive, directory: string) {
   const { columns, closed } = archive.load(key) as { columns: Columns; closed: number }
-  const place: OlderPlace = { kind: 'stored', directory, key }
-  const older = { timeframe: '1m', first: start, id: 'long', place } as const
+  const location: OlderLocation = { kind: 'stored', directory, key }
+  const older = { timeframe: '1m', first: start, id: 'long', location } as const
   return { columns, closed, forming: undefined, count: closed, older }
 }
 
@@ -65,8 +65,12 @@ function createAnswers() {
   const calculator = new Calculator()
   const sink = new BufferSink(calculator.writer, new BufferPool(16 * 2 ** 20))
   const expressions = new Expressions()
-  const readOlder = (place: unknown, from: number, to: number, closesOnly?: boolean): Iterable<CandleBlock> =>
-    reader.read(place as OlderPlace, from, to, closesOnly)
+  const readOlder = (
+    location: unknown,
+    from: number,
+    to: number,
+    closesOnly?: boolean,
+  ): Iterable<CandleBlock> => reader.read(location as OlderLocation, from, to, closesOnly)
   return new RangeAnswers({
     onBug: error => {
       throw error
@@ -108,11 +112,11 @@ export async function longHistoryRows(): Promise<Table> {
       return found.body.takeText()
     }
     const reader = new OlderReader(openCandles)
-    const { place } = snapshot.older
+    const { location } = snapshot.older
     const read = (closesOnly: boolean) =>
       millisecondsOf(() => {
         let candles = 0
-        for (const { from, to } of reader.read(place, 0, newest, closesOnly)) candles += to - from
+        for (const { from, to } of reader.read(location, 0, newest, closesOnly)) candles += to - from
         if (candles < count) throw new Error(`${candles} candles were read`)
       })
     const before = process.memoryUsage().rss

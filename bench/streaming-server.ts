@@ -67,7 +67,6 @@ async function startService(
       dataDirectory,
       port: 0,
       transport,
-      formingPerSecond: 4,
       lingerSeconds: 1,
       poolThreads: 1,
       maxConnections: 15_000,

@@ -97,9 +97,10 @@ async function startService() {
   const service = new Service(
     {
       ...readConfig({}),
-      ...{ dataDirectory: join(scratch, 'data'), port: 0, formingPerSecond: 50, shutdownSeconds: 1 },
+      ...{ dataDirectory: join(scratch, 'data'), port: 0, shutdownSeconds: 1 },
     },
     {
+      tuning: { formingPerSecond: 50 },
       log: { info() {}, warn() {}, error: context => console.error(context) },
       clock,
       access: {

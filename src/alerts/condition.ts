@@ -1,5 +1,5 @@
 import type { Chart } from '../candles/charts/chart.js'
-import { countBefore, type Snapshot } from '../candles/columns.js'
+import { closedCandles, countBefore, type Snapshot } from '../candles/columns.js'
 import type { Entry } from '../catalogue/index.js'
 import { catchUp, type LiveThreads, liveWork } from '../compute/catch-up.js'
 import { barsInSlices } from '../compute/executor.js'
@@ -94,7 +94,7 @@ export class Condition {
     signal.throwIfAborted()
     if (refusal) throw new Error(refusal.error)
     if (this.alerts.size === 0) return
-    visit(live.advance({ columns, closed, forming: undefined, count: closed }).closed)
+    visit(live.advance(closedCandles(snapshot)).closed)
     this.#newest = live.closed?.value ?? Number.NaN
     this.#newestAt = closed > 0 ? columns.timestamp[closed - 1] : undefined
   }

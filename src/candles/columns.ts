@@ -169,10 +169,8 @@ export interface OlderCandles {
   readonly first: number
   /** Id that changes when the candles are replaced by others. */
   readonly id: string
-  /** Description of the source of the candles, which is sent to the thread. */
-  readonly place: unknown
-  /** Sources of older candles of the other markets; undefined for a market without candles before those in memory. */
-  readonly others?: readonly unknown[]
+  /** Location of the candles, which is sent to the thread. */
+  readonly location: unknown
 }
 
 /** Consecutive candles of a series: the candles of the columns from index `from` to before `to`. */
@@ -192,15 +190,31 @@ export interface Snapshot {
   /** Whether the series has its maximum number of candles, so that older candles may exist. */
   readonly isFull?: boolean
   /** Older candles, if a query for a time needs them. */
-  readonly older?: OlderCandles
+  readonly older?: OlderCandles | undefined
+  /** Candles of the other markets of an expression, in their order in the expression. */
+  readonly others?: readonly OtherCandles[] | undefined
 }
 
-/** Returns the snapshot without its last `backtrack` candles. */
-export function rewind(snapshot: Snapshot, backtrack: number): Snapshot {
-  if (backtrack === 0) return snapshot
-  const closed = Math.max(0, snapshot.count - backtrack)
-  return { columns: snapshot.columns, closed, forming: undefined, count: closed }
+/** Candles of another market, as known with the newest candle of a snapshot. */
+export interface OtherCandles extends Pick<Snapshot, 'columns' | 'closed' | 'forming' | 'older'> {
+  /** Whether the forming candle has ended. It counts as closed although its market has not closed it yet. */
+  readonly hasEnded: boolean
 }
+
+/** Number of candles of another market that count as closed. */
+export const countOf = ({ closed, hasEnded }: OtherCandles): number => closed + (hasEnded ? 1 : 0)
+
+/** Returns the first `closed` closed candles of a snapshot, without a forming one. */
+export const closedCandles = (snapshot: Snapshot, closed = snapshot.closed): Snapshot => ({
+  ...snapshot,
+  closed,
+  forming: undefined,
+  count: closed,
+})
+
+/** Returns the snapshot without its last `backtrack` candles. */
+export const rewind = (snapshot: Snapshot, backtrack: number): Snapshot =>
+  backtrack === 0 ? snapshot : closedCandles(snapshot, Math.max(0, snapshot.count - backtrack))
 
 /** Number of candles that open before a time, including the forming candle. */
 export function allBefore(snapshot: Snapshot, time: number): number {
@@ -214,8 +228,10 @@ export function allUntil({ columns, closed, forming }: Snapshot, time: number): 
 }
 
 /** Candle at index `at`. The last candle may be forming. */
-export const candleAt = ({ columns, closed, forming }: Snapshot, at: number): Candle =>
-  at < closed || !forming ? columns.read(at) : forming
+export const candleAt = (
+  { columns, closed, forming }: Pick<Snapshot, 'columns' | 'closed' | 'forming'>,
+  at: number,
+): Candle => (at < closed || !forming ? columns.read(at) : forming)
 
 /** Candles that open at or after `time` (Unix seconds). */
 export function candlesSince(snapshot: Snapshot, time: number): Candle[] {
@@ -226,7 +242,10 @@ export function candlesSince(snapshot: Snapshot, time: number): Candle[] {
 }
 
 /** Open time of candle `at`, in Unix seconds. */
-export const timestampAt = (snapshot: Snapshot, at: number): number =>
+export const timestampAt = (
+  snapshot: Pick<Snapshot, 'columns' | 'closed' | 'forming'>,
+  at: number,
+): number =>
   at < snapshot.closed ? (snapshot.columns.timestamp[at] as number) : (snapshot.forming as Candle).timestamp
 
 /**

@@ -1,25 +1,21 @@
 import { type Candle, isSame } from './candle.js'
-import type { Columns, Derived, Snapshot } from './columns.js'
 import {
+  Columns,
+  candleAt,
   countOf,
-  type MultiMarketCandle,
-  MultiMarketColumns,
+  type Derived,
   type OtherCandles,
-  openOf,
-} from './multi-market-columns.js'
+  type Snapshot,
+  timestampAt,
+} from './columns.js'
 import { endOf, type Timeframe } from './timeframe.js'
 
 /** Approximate bytes of a series: views of columns without candles. */
 const bytes = 1_500
 
-/** Whether `candle` equals candle `at` of the candles that count as closed. */
-function isAt({ columns, closed, ended }: OtherCandles, at: number, candle: Candle): boolean {
-  const other = at < closed ? columns.read(at) : (ended as Candle)
-  return other.timestamp === candle.timestamp && isSame(other, candle)
-}
-
 /**
- * Candles of a market, joined with the candles of other markets.
+ * Candles of a market, joined with the candles of other markets. The joined columns are columns of their own over the same memory. If
+ * the candles of any market are replaced, they are replaced as well, so derived data are computed again, as after a correction.
  *
  * The newest closed candle counts as forming while a candle of another market has ended within it and is not closed yet. So the
  * value of a closed candle is final. The wait ends with the next closed candle, and the other market's candle then counts as
@@ -29,7 +25,8 @@ class MultiMarketSeries implements Derived {
   readonly byteLength = bytes
   readonly #timeframe: Timeframe
   #own: Columns
-  #columns: MultiMarketColumns | undefined
+  #columns: Columns | undefined
+  #others: readonly OtherCandles[] = []
   /** End of the newest candle that was returned as closed. */
   #finalEnd = Number.NEGATIVE_INFINITY
   #last: { own: Snapshot; others: readonly Snapshot[]; joined: Snapshot } | undefined
@@ -42,7 +39,7 @@ class MultiMarketSeries implements Derived {
   /** Whether some snapshots have columns that were replaced since. */
   isPast(own: Snapshot, others: readonly Snapshot[]): boolean {
     if (own.columns.id < this.#own.id) return true
-    return others.some(({ columns }, k) => columns.id < (this.#columns?.others[k]?.columns.id ?? 0))
+    return others.some(({ columns }, k) => columns.id < (this.#others[k]?.columns.id ?? 0))
   }
 
   of(own: Snapshot, others: readonly Snapshot[]): Snapshot {
@@ -50,20 +47,19 @@ class MultiMarketSeries implements Derived {
     if (last?.own === own && others.every((other, k) => other === last.others[k])) return last.joined
     const closed = this.#isHeld(own, others) ? own.closed - 1 : own.closed
     const end = closed > 0 ? this.#endOf(own.columns, closed - 1) : Number.NEGATIVE_INFINITY
-    const known = others.map(other => this.#read(own, other))
-    const columns = this.#continue(own, known) ?? this.#begin(own, known)
+    const read = others.map(other => this.#read(own, other))
+    const columns = this.#continue(own, read) ?? this.#begin(own, read)
     this.#finalEnd = Math.max(this.#finalEnd, end)
     const newest = closed < own.closed ? own.columns.read(closed) : own.forming
-    const forming: MultiMarketCandle | undefined = newest && {
-      ...newest,
-      others: others.map((other, k) => (known[k]?.ended ? undefined : other.forming)),
-    }
+    // A new object, because its values change with the candles of any market.
+    const forming = newest && { ...newest }
     const joined: Snapshot = {
       columns,
       closed,
       forming,
       count: closed + (forming ? 1 : 0),
       isFull: own.isFull === true,
+      others: this.#others,
     }
     this.#last = { own, others, joined }
     return joined
@@ -95,43 +91,47 @@ class MultiMarketSeries implements Derived {
     { columns, closed, forming }: Snapshot,
   ): OtherCandles {
     const hasEnded =
-      forming && count > 0 && endOf(this.#timeframe, forming.timestamp) <= (timestamp[count - 1] as number)
-    return { columns, closed, ended: hasEnded ? forming : undefined }
+      forming !== undefined &&
+      count > 0 &&
+      endOf(this.#timeframe, forming.timestamp) <= (timestamp[count - 1] as number)
+    return { columns, closed, forming, hasEnded }
   }
 
-  #begin({ columns }: Snapshot, others: readonly OtherCandles[]): MultiMarketColumns {
-    const joined = new MultiMarketColumns(columns, others, this.#columns)
+  #begin({ columns }: Snapshot, others: readonly OtherCandles[]): Columns {
+    const { capacity, buffer, timestamp } = columns
+    const joined = new Columns(capacity, buffer, timestamp.byteOffset, this.#columns)
     joined.lineage.owner = this
     this.#own = columns
     this.#columns = joined
+    this.#others = others
     this.#finalEnd = Number.NEGATIVE_INFINITY
     return joined
   }
 
-  /** Adds newer candles to the previous columns. Returns undefined if any earlier candle has changed. */
-  #continue({ columns }: Snapshot, others: readonly OtherCandles[]): MultiMarketColumns | undefined {
-    const joined = this.#columns
-    if (!joined || columns !== this.#own) return undefined
-    if (!joined.others.every((known, k) => this.#isContinued(known, others[k] as OtherCandles)))
+  /** Continues the previous columns with newer candles. Returns undefined if any earlier candle has changed. */
+  #continue({ columns }: Snapshot, others: readonly OtherCandles[]): Columns | undefined {
+    if (columns !== this.#own) return undefined
+    if (!this.#others.every((known, k) => this.#isContinued(known, others[k] as OtherCandles)))
       return undefined
-    for (const [k, known] of joined.others.entries()) {
-      const { closed, ended } = others[k] as OtherCandles
-      if (closed > known.closed) {
-        known.closed = closed
-        known.ended = ended
-      } else if (closed === known.closed) known.ended ??= ended
-    }
-    return joined
+    this.#others = this.#others.map((known, k) => {
+      const other = others[k] as OtherCandles
+      return other.closed > known.closed || (other.closed === known.closed && !known.hasEnded) ? other : known
+    })
+    return this.#columns
   }
 
   /** Whether no earlier candle has changed, and no newer candle ended within a candle that was returned as closed. */
   #isContinued(known: OtherCandles, other: OtherCandles): boolean {
     if (other.columns !== known.columns) return false
-    if (known.ended && countOf(other) > known.closed && !isAt(other, known.closed, known.ended)) return false
+    const { closed, forming } = known
+    if (known.hasEnded && countOf(other) > closed && !isEqual(candleAt(other, closed), forming as Candle))
+      return false
     const count = countOf(known)
-    return countOf(other) <= count || endOf(this.#timeframe, openOf(other, count)) > this.#finalEnd
+    return countOf(other) <= count || endOf(this.#timeframe, timestampAt(other, count)) > this.#finalEnd
   }
 }
+
+const isEqual = (a: Candle, b: Candle): boolean => a.timestamp === b.timestamp && isSame(a, b)
 
 /**
  * Joins the candles of a market with those of other markets of the same timeframe. Returns the same object until the candles

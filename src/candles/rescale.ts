@@ -29,7 +29,7 @@ export interface Scale extends Factors {
  */
 export function mayBeRescaled({ columns, closed }: Snapshot, arrived: readonly Candle[]): boolean {
   return arrived.some(candle => {
-    const at = placeOf(columns, closed, candle)
+    const at = indexOf(columns, closed, candle)
     return at !== undefined && factorOf(columns, at, candle) !== undefined
   })
 }
@@ -43,7 +43,7 @@ export const isInAnotherScale = (known: Snapshot, arrived: readonly Candle[], is
 
 function isCorrected({ columns, closed }: Snapshot, arrived: readonly Candle[]): boolean {
   return arrived.some(candle => {
-    const at = placeOf(columns, closed, candle)
+    const at = indexOf(columns, closed, candle)
     return at !== undefined && columns.close[at] !== candle.close
   })
 }
@@ -60,7 +60,7 @@ export function scaleOf({ columns, closed }: Snapshot, shown: readonly Candle[])
   const oldest: (readonly [factor: number | undefined, volume: number])[] = []
   for (const candle of shown) {
     if (oldest.length === 2) break
-    const at = placeOf(columns, closed, candle)
+    const at = indexOf(columns, closed, candle)
     if (at === undefined || isFlat(candle) || isFlat(columns.read(at))) continue
     oldest.push([factorOf(columns, at, candle), candle.volume / (columns.volume[at] as number)])
   }
@@ -72,7 +72,7 @@ export function scaleOf({ columns, closed }: Snapshot, shown: readonly Candle[])
   if (price === undefined) return 'unknown'
   const isInverse = oldest.every(([, volume]) => Math.abs(volume * price - 1) < maxVolumeSpread)
   const newest = shown.findLast(candle => {
-    const at = placeOf(columns, closed, candle)
+    const at = indexOf(columns, closed, candle)
     return at !== undefined && isNear(factorOf(columns, at, candle) ?? 1, price)
   }) as Candle
   return { price, volume: isInverse ? 1 / price : 1, until: newest.timestamp }
@@ -103,7 +103,7 @@ export const scaled = (candle: Candle, { price, volume }: Factors): Candle => ({
 })
 
 /** Index of the closed candle with the same time; undefined if there is none. */
-function placeOf(columns: Columns, closed: number, { timestamp }: Candle): number | undefined {
+function indexOf(columns: Columns, closed: number, { timestamp }: Candle): number | undefined {
   const at = countBefore(columns, closed, timestamp)
   return at < closed && columns.timestamp[at] === timestamp ? at : undefined
 }

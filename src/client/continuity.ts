@@ -196,7 +196,7 @@ export class Continuity {
     const known = rows.filter(({ timestamp }) => timestamp === after).length
     for (const data of rows.slice(Math.min(known, barsOfLast)))
       this.#deliverBar(track, { id: subscription.id, indicator: subscription.indicator, data, closed: true })
-    track.repeated = rows.slice(placeOf(waiting[0] as Update, rows))
+    track.repeated = rows.slice(indexOfUpdate(waiting[0] as Update, rows))
     for (const update of waiting) this.#receiveBar(track, update)
   }
 }
@@ -213,7 +213,7 @@ const newTrack = (subscription: Subscription): Track => ({
 })
 
 /** Index in `rows` of the first bar that the service also sends, from the given update on. */
-function placeOf({ data, closed }: Update, rows: readonly Update['data'][]): number {
+function indexOfUpdate({ data, closed }: Update, rows: readonly Update['data'][]): number {
   const place = closed
     ? rows.map(row => isSame(row, data)).lastIndexOf(true)
     : rows.findIndex(({ timestamp }) => timestamp > data.timestamp)

@@ -1,6 +1,5 @@
 import { allBefore, allUntil, rewind, type Snapshot, timestampAt } from '../candles/columns.js'
 import { formatTime } from '../candles/format-time.js'
-import { othersOf } from '../candles/multi-market-columns.js'
 import { firstSettled, usualDigits } from '../catalogue/fading.js'
 import type { IndicatorSpec, Query, QueryWindow } from '../contract/query.js'
 import {
@@ -14,7 +13,7 @@ import {
 } from '../contract/refusals.js'
 import { type TimeRange, textOfRange } from '../contract/time-range.js'
 import { sliceNs } from '../runtime/scheduler.js'
-import { type ExpressionEntry, hasOtherMarkets, isExpression } from './expressions/compile.js'
+import { type ExpressionEntry, hasOtherMarkets } from './expressions/compile.js'
 import { type JsonSink, StringSink } from './json/sink.js'
 import { type Rows, writeOutputs } from './json/text-column.js'
 import type { Calculator } from './kernels/calculator.js'
@@ -113,7 +112,7 @@ export class CostEstimates {
 
 /** Number of candles of other markets that an expression reads when it is computed over all candles. */
 export const otherCandles = ({ indicator }: IndicatorSpec, snapshot: Snapshot): number =>
-  hasOtherMarkets(indicator) ? (othersOf(snapshot)?.reduce((sum, { closed }) => sum + closed, 0) ?? 0) : 0
+  hasOtherMarkets(indicator) ? (snapshot.others?.reduce((sum, { closed }) => sum + closed, 0) ?? 0) : 0
 
 /** Minimum number of candles for a cost measurement. Below it the fixed cost of a call dominates. */
 const minMeasured = 64
@@ -185,14 +184,14 @@ export function refuseShort(
   warmup = query.indicator.warmup(query.params),
 ): Refusal | undefined {
   const { indicator, backtrack, results, range, settled } = query
+  const { plan, depth = 0 } = indicator as Partial<ExpressionEntry>
   const outside = range && refuseRange(range, results, snapshot)
   if (outside) return outside
-  const { plan } = indicator as Partial<Pick<ExpressionEntry, 'plan'>>
   const left = Math.max(0, snapshot.count - backtrack)
   if (settled && settled.first > warmup && left <= settled.first)
     return notSettled(indicator.name, settled.digits, settled.first + 1, left, snapshot.isFull === true)
-  if (plan && isExpression(indicator) && !isLongEnough(indicator, snapshot, backtrack))
-    return notEnoughCandles(indicator.name, indicator.depth, left, snapshot.isFull)
+  if (plan && !isLongEnough({ plan, depth }, snapshot, backtrack))
+    return notEnoughCandles(indicator.name, depth, left, snapshot.isFull)
   return left <= warmup ? notEnoughCandles(indicator.name, warmup + 1, left, snapshot.isFull) : undefined
 }
 

@@ -1,6 +1,6 @@
 import { areBarsAtHand, barSteps, barsOf } from '../candles/charts/bars.js'
 import type { Chart } from '../candles/charts/chart.js'
-import type { Snapshot } from '../candles/columns.js'
+import { closedCandles, type Snapshot } from '../candles/columns.js'
 import type { IndicatorSpec, Query } from '../contract/query.js'
 import { busy, isRefusal, type Refusal } from '../contract/refusals.js'
 import type { TableFormat } from '../contract/table-format.js'
@@ -285,12 +285,12 @@ export class Executor {
    */
   async build(
     spec: IndicatorSpec,
-    { columns, closed }: Snapshot,
+    candles: Snapshot,
     values: number,
     caller: Caller,
   ): Promise<PackedResults | Refusal> {
     const query = { ...spec, results: 1, backtrack: 0 }
-    const snapshot = { columns, closed, forming: undefined, count: closed }
+    const snapshot = closedCandles(candles)
     const result = await this.#tryRun(
       packTask([{ before: '', query, snapshot }], false, () => values),
       caller,

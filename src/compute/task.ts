@@ -1,7 +1,5 @@
-import type { Candle } from '../candles/candle.js'
 import type { Chart } from '../candles/charts/chart.js'
-import { Columns, type Snapshot } from '../candles/columns.js'
-import { MultiMarketColumns } from '../candles/multi-market-columns.js'
+import { Columns, type OtherCandles, type Snapshot } from '../candles/columns.js'
 import type { Timeframe } from '../candles/timeframe.js'
 import { catalogue, type Entry, type SourceName, type Values } from '../catalogue/index.js'
 import type { BulkRequest, MarketConstruct } from '../contract/bulk.js'
@@ -26,16 +24,12 @@ export interface Caller {
 }
 
 /** A series as it crosses threads: its columns by handle, its forming candle by value. */
-export interface SentSeries {
+export interface SentSeries extends Sent<Omit<Snapshot, 'others'>> {
+  readonly others: readonly Sent<OtherCandles>[] | undefined
+}
+
+type Sent<Candles extends OtherCandles | Omit<Snapshot, 'others'>> = Omit<Candles, 'columns' | 'older'> & {
   readonly buffer: ArrayBufferLike
-  readonly closed: number
-  readonly forming: Candle | undefined
-  readonly count: number
-  readonly isFull: boolean | undefined
-  /** Candles of other markets. */
-  readonly others?: readonly (Pick<SentSeries, 'buffer' | 'closed'> & {
-    readonly ended: Candle | undefined
-  })[]
 }
 
 /** A query as it crosses threads: its indicator by name. */
@@ -164,7 +158,7 @@ export interface RangeTask {
   readonly query: SentQuery | undefined
   readonly range: TimeRange
   /** Location of the candles before those in memory, for `ReadOlder`. */
-  readonly place: unknown
+  readonly location: unknown
   /** The same location per other market. */
   readonly others?: readonly unknown[] | undefined
   /** Open time of the first candle of the history, in Unix seconds. */
@@ -196,26 +190,16 @@ export function toSentQuery({ indicator, ...rest }: Query): SentQuery {
 }
 
 /** Packs a snapshot for another thread. */
-export const toSentSeries = ({ columns, closed, forming, count, isFull }: Snapshot): SentSeries => ({
+export const toSentSeries = ({ columns, older: _, others, ...rest }: Snapshot): SentSeries => ({
+  ...rest,
   buffer: columns.buffer,
-  closed,
-  forming,
-  count,
-  isFull,
-  ...(columns instanceof MultiMarketColumns && {
-    others: columns.others.map(({ columns, closed, ended }) => ({ buffer: columns.buffer, closed, ended })),
-  }),
+  others: others?.map(({ columns, older: _, ...other }) => ({ ...other, buffer: columns.buffer })),
 })
 
-export const unpackSeries = ({ buffer, isFull = false, others, ...candles }: SentSeries): Snapshot => ({
-  columns: others
-    ? new MultiMarketColumns(
-        Columns.over(buffer),
-        others.map(({ buffer, closed, ended }) => ({ columns: Columns.over(buffer), closed, ended })),
-      )
-    : Columns.over(buffer),
-  ...candles,
-  isFull,
+export const unpackSeries = ({ buffer, others, ...rest }: SentSeries): Snapshot => ({
+  ...rest,
+  columns: Columns.over(buffer),
+  others: others?.map(({ buffer, ...other }) => ({ ...other, columns: Columns.over(buffer) })),
 })
 
 /** Returns a function that converts each object once, so that equal objects stay equal. */

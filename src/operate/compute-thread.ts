@@ -1,5 +1,5 @@
 import { workWith } from '../compute/workers/worker.js'
-import type { OlderPlace, OlderReader } from '../markets/history/older-reader.js'
+import type { OlderLocation, OlderReader } from '../markets/history/older-reader.js'
 
 let reader: OlderReader | undefined
 
@@ -12,5 +12,5 @@ export default workWith(async () => {
   ])
   const loaded = reader ?? new OlderReader(openCandles)
   reader = loaded
-  return (place, from, to, closesOnly) => loaded.read(place as OlderPlace, from, to, closesOnly)
+  return (location, from, to, closesOnly) => loaded.read(location as OlderLocation, from, to, closesOnly)
 })

@@ -25,7 +25,7 @@ import type { Thread } from '../markets/exchanges/worker/exchange-thread.js'
 import { FeedRegistry, type Feeds } from '../markets/feeds/feed-registry.js'
 import type { FailedFetch } from '../markets/history/candle-fetcher.js'
 import { History } from '../markets/history/history.js'
-import type { OlderPlace } from '../markets/history/older-reader.js'
+import type { OlderLocation } from '../markets/history/older-reader.js'
 import { NamedLists } from '../markets/named-lists.js'
 import type { AgeClock } from '../runtime/age-clock.js'
 import type { Log } from '../runtime/log.js'
@@ -39,8 +39,24 @@ import type { Metrics } from './metrics/metrics.js'
 import type { Tracing } from './metrics/tracing.js'
 import type { Config } from './settings/config.js'
 
+/** Values that follow from measurements and not from an installation, so no setting changes them. */
+export const usualTuning = {
+  /** Maximum number of tasks that wait for a thread. */
+  maxQueuedTasks: 64,
+  /** Maximum estimated cost of a bulk answer that is computed on the event loop, in microseconds. */
+  inlineBudgetUs: 400,
+  /** Maximum length of a body that the event loop reads, in bytes. */
+  inlineBodyBytes: 65_536,
+  /** Maximum number of updates per second for a forming candle. */
+  formingPerSecond: 4,
+  /** Milliseconds before a webhook that failed is called again. They double with every failure, up to a minute. */
+  webhookBackoffMs: 1_000,
+}
+export type Tuning = Readonly<typeof usualTuning>
+
 export interface Context {
   readonly config: Config
+  readonly tuning: Tuning
   readonly log: Log
   readonly metrics: Metrics
   /** Undefined if tracing is off. */
@@ -207,7 +223,7 @@ export function createHistory(
     clock,
     scheduler: scheduler,
     archive,
-    placeOf: key => placeOf(key, store, config),
+    locationOf: key => locationOf(key, store, config),
     counters: {
       fetches: metrics.counter(
         'candela_fetches_total',
@@ -235,7 +251,7 @@ export function createHistory(
 }
 
 /** Location at which a thread finds the archived candles of a prepared series. */
-const placeOf = (key: string, { keyValues }: Store, { store, dataDirectory }: Config): OlderPlace =>
+const locationOf = (key: string, { keyValues }: Store, { store, dataDirectory }: Config): OlderLocation =>
   store === 'embedded'
     ? { kind: 'stored', directory: dataDirectory, key }
     : { kind: 'copied', entries: entriesOf(keyValues, headKey(key)), key }
@@ -261,11 +277,11 @@ export function createArchiveLimit(
   })
 }
 
-export function createFeeds({ config, log, clock }: Context, history: History): Feeds {
+export function createFeeds({ config, tuning, log, clock }: Context, history: History): Feeds {
   const logFault = createFaultLog(log)
   return new FeedRegistry({
     history,
-    formingPerSecond: config.formingPerSecond,
+    formingPerSecond: tuning.formingPerSecond,
     lingerSeconds: config.lingerSeconds,
     pollSeconds: config.refreshSeconds,
     clock,
@@ -275,7 +291,7 @@ export function createFeeds({ config, log, clock }: Context, history: History): 
 }
 
 export function createExecutor(
-  { config, log, metrics, tracing }: Context,
+  { config, tuning, log, metrics, tracing }: Context,
   parts: Pick<Parts, 'calculator' | 'bodyParser' | 'expressions' | 'resultCache'>,
 ): Executor {
   const waits = metrics.durations(
@@ -284,10 +300,8 @@ export function createExecutor(
   )
   return new Executor({
     ...parts,
+    ...tuning,
     threads: config.poolThreads ?? availableParallelism(),
-    maxQueuedTasks: config.poolQueue,
-    inlineBudgetUs: config.inlineBudgetUs,
-    inlineBodyBytes: config.inlineBodyBytes,
     // The built file, even if this file runs from source.
     worker: new URL('../../dist/operate/compute-thread.js', import.meta.url),
     checkpointBytes: config.resultsBytes * checkpointShare,
@@ -465,7 +479,7 @@ export function createKeyParts(
 
 /** Creates the alerts of all keys. They run once started. */
 export function createAlerts(
-  { config, log, metrics, tracing, clock, ages }: Context,
+  { config, tuning, log, metrics, tracing, clock, ages }: Context,
   parts: Pick<Parts, 'store' | 'feeds' | 'exchanges' | 'resultCache' | 'executor' | 'sessions'>,
 ): Alerts {
   const { store, feeds, exchanges, resultCache, executor, sessions } = parts
@@ -493,7 +507,7 @@ export function createAlerts(
     maxAlerts: config.alertsMax,
     maxPerAccount: config.alertsPerKey,
     privateTargets: config.alertsPrivateTargets,
-    backoffMs: config.alertsBackoffMs,
+    backoffMs: tuning.webhookBackoffMs,
     giveUpSeconds: config.alertsGiveUpSeconds,
     maxPending: config.alertsWaiting,
     catchUpSeconds: config.alertsCatchUpSeconds,

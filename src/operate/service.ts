@@ -45,6 +45,8 @@ import {
   createSessions,
   openServiceStore,
   recover,
+  type Tuning,
+  usualTuning,
 } from './parts.js'
 import type { Counts } from './processes/messages.js'
 import { Supervisor } from './processes/supervisor.js'
@@ -64,6 +66,7 @@ export interface ServiceParts {
   readonly exchanges?: ExchangeLookup
   readonly feeds?: Feeds
   readonly pageDirectory?: string
+  readonly tuning?: Partial<Tuning> | undefined
   /** Role of this process in a service with several processes. */
   readonly local?: Supervisor | WorkerProcess | undefined
 }
@@ -104,16 +107,17 @@ export class Service {
    * it.
    */
   constructor(config: Config, parts: ServiceParts) {
-    const { log, local, clock = () => Date.now() / 1000 } = parts
+    const { local, clock = () => Date.now() / 1000 } = parts
     const monotonicMs = parts.monotonicMs ?? (local ? machineMs : () => Math.floor(performance.now()))
-    const context = createContext(config, log, clock, monotonicMs)
+    const context = createContext(config, parts, clock, monotonicMs)
     const owner = local instanceof Supervisor ? local : undefined
     const worker = local instanceof WorkerProcess ? local : undefined
     this.#accessLog = owner ? undefined : openAccessLog(context)
     const store = openServiceStore(context, local)
     const archive = createArchive(context, store)
     const own = parts.exchanges ?? createExchanges(context, store, archive, worker?.askOwner)
-    const exchanges = owner?.serveExchanges(own, clock) ?? shareInCluster(own, { ...config, store, clock })
+    const exchanges =
+      owner?.serveExchanges(own, clock) ?? shareInCluster(own, { ...config, ...context.tuning, store, clock })
     const history = createHistory(context, store, archive)
     const archiveLimit = createArchiveLimit(context, archive, { store, history })
     if (!worker) {
@@ -310,11 +314,11 @@ const watchClockFor = ({ log, clock, monotonicMs }: Context): (() => void) => {
 
 const createContext = (
   config: Config,
-  log: Log,
+  { log, tuning }: ServiceParts,
   clock: () => number,
   monotonicMs: () => number,
 ): Context => ({
-  ...{ config, log, metrics: new Metrics(), clock, monotonicMs },
+  ...{ config, tuning: { ...usualTuning, ...tuning }, log, metrics: new Metrics(), clock, monotonicMs },
   ages: new AgeClock(clock, monotonicMs),
   tracing: isTraced(config) ? new Tracing() : undefined,
 })

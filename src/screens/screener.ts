@@ -1,7 +1,8 @@
-import { allUntil, type Snapshot } from '../candles/columns.js'
+import { allUntil, closedCandles, type Snapshot } from '../candles/columns.js'
 import { refuseShort } from '../compute/answer.js'
 import { barsInSlices, type Executor } from '../compute/executor.js'
 import { hasOtherMarkets } from '../compute/expressions/compile.js'
+import { isDeep } from '../compute/ranges/range-answers.js'
 import type { Plan } from '../contract/account.js'
 import { marketsPerConstruct, maxMarkets } from '../contract/limits.js'
 import type { Market } from '../contract/market.js'
@@ -122,10 +123,9 @@ export class Screener {
     const { executor } = this.#options
     const reading = await scan.read(market)
     if (reading.kind === 'refused') return reading.refusal
-    const { columns, closed, older } = reading.snapshot
-    if (!older || at < older.first) return undefined
+    const snapshot = closedCandles(reading.snapshot)
+    if (!isDeep(snapshot) || at < snapshot.older.first) return undefined
     const range = { from: Number.NEGATIVE_INFINITY, to: at }
-    const snapshot = { columns, closed, forming: undefined, count: closed, older }
     const found = await executor.ranges.answer(
       { query: { ...query, range }, range, snapshot, isNewest: true },
       { accountId },

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
+import { usualTuning } from '../../src/operate/parts.js'
 import { settings } from '../../src/operate/settings/config.js'
 import { documentAt, root } from '../support/documents.js'
 import { sourceFiles } from '../support/source-code.js'
@@ -112,7 +113,7 @@ const claims: readonly (readonly [path: string, words: string, claimed: number, 
   ['docs/screening.md', 'at most every ten minutes', 600_000, () => constant('rankingFreshMs')],
   ['docs/screening.md', 'comes at most every second', 1_000, () => constant('intervalMs', 'screens')],
   ['docs/streaming.md', '`Bearer <key>`, within 10 seconds', 10, () => constant('authenticationSeconds')],
-  ['docs/streaming.md', 'at most 4 updates a second', 4, () => setting('FORMING_PER_SECOND')],
+  ['docs/streaming.md', 'at most 4 updates a second', 4, () => usualTuning.formingPerSecond],
   ['docs/streaming.md', 'after 15 seconds', 15, () => constant('maxUnreadSeconds')],
   ['docs/streaming.md', 'more than 1 MiB waits', 1, () => setting('STREAM_MAX_BACKPRESSURE')],
   ['docs/troubleshooting.md', 'At most ten a minute', 10, () => constant('maxLines', 'operate')],

@@ -151,7 +151,6 @@ for (const kills of numbersOfKills) {
       REFRESH_SECONDS: '1',
       ALERTS_PER_KEY: '10000',
       ALERTS_PRIVATE_TARGETS: 'true',
-      ALERTS_BACKOFF_MS: '50',
       DATA_DIR: dataDir,
     }
     candela = await Candela.start(settings)

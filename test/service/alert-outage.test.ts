@@ -16,7 +16,7 @@ let receiver: WebhookReceiver
 let now = midnight
 beforeAll(async () => {
   receiver = await startReceiver()
-  service = await startTestService({ alertsPrivateTargets: true, alertsBackoffMs: 20 })
+  service = await startTestService({ alertsPrivateTargets: true })
 })
 afterAll(async () => {
   await service.close()

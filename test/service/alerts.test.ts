@@ -16,7 +16,7 @@ beforeAll(async () => {
   receiver = await startReceiver()
   mail = await startMailServer()
   service = await startTestService({
-    ...{ alertsPrivateTargets: true, alertsBackoffMs: 20 },
+    alertsPrivateTargets: true,
     ...{ smtpUrl: mail.url, smtpFrom: 'candela@example.org', smtpRecipients: ['@example.com'] },
   })
 })

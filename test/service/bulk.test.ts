@@ -5,7 +5,7 @@ import { catalogue } from '../../src/catalogue/index.js'
 import { type Binance, ccxtOptions, faults, startBinance } from '../support/binance.js'
 import { fetchDocumented } from '../support/documented.js'
 import { quietClock, startQuiet } from '../support/quiet-hour.js'
-import { type Answer, Candela } from '../support/service-process.js'
+import { type Answer, Candela, tuningOf } from '../support/service-process.js'
 
 type Json = Record<string, unknown>
 
@@ -643,18 +643,24 @@ describe('a bulk answer', () => {
 
   let inline: readonly Answer['body'][]
   beforeAll(async () => {
-    inline = await answersOf({ INLINE_BUDGET_US: '1000000000', INLINE_BODY_BYTES: '4194304' })
+    inline = await answersOf(tuningOf({ inlineBudgetUs: 1e9, inlineBodyBytes: 4_194_304 }))
   })
 
   it('is the same on the event loop and on three threads', async () => {
-    const pooled = await answersOf({ POOL_THREADS: '3', INLINE_BUDGET_US: '0', INLINE_BODY_BYTES: '0' })
+    const pooled = await answersOf({
+      POOL_THREADS: '3',
+      ...tuningOf({ inlineBudgetUs: 0, inlineBodyBytes: 0 }),
+    })
     expect(pooled).toEqual(inline)
   })
 })
 
 describe('a service whose queue is full', () => {
   it('answers 503 with Retry-After, and recovers', async () => {
-    const service = await Candela.start({ INLINE_BUDGET_US: '0', POOL_THREADS: '1', POOL_QUEUE: '0' })
+    const service = await Candela.start({
+      POOL_THREADS: '1',
+      ...tuningOf({ inlineBudgetUs: 0, maxQueuedTasks: 0 }),
+    })
     try {
       // So much that the thread is busy for far longer than it takes to send all the requests.
       const indicators = Array.from({ length: 20 }, (_, i) => ({
@@ -681,7 +687,11 @@ describe('a service whose queue is full', () => {
 
 describe('an answer of many buffers', () => {
   it('is complete for clients that read slowly, and for the others when some disconnect', async () => {
-    const service = await startQuiet({ INLINE_BUDGET_US: '0', POOL_THREADS: '2', HISTORY_DEPTH: '5000' })
+    const service = await startQuiet({
+      POOL_THREADS: '2',
+      HISTORY_DEPTH: '5000',
+      ...tuningOf({ inlineBudgetUs: 0 }),
+    })
     try {
       const key = await keyOf(service, '--constructs', '20')
       const names = ['macd', 'bbands', 'stoch', 'aroon', 'rsi', 'kdj', 'stochrsi', 'accbands']

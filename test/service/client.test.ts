@@ -30,7 +30,7 @@ let service: TestService
 let client: Candela
 
 beforeAll(async () => {
-  service = await startTestService({ alertsBackoffMs: 20 })
+  service = await startTestService()
   // On Node.js 20, which has no WebSocket, the client uses the package `ws`.
   client = new Candela({ url: service.url, key: 'many' })
 })

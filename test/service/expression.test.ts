@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { catalogue } from '../../src/catalogue/index.js'
 import { fetchDocumented } from '../support/documented.js'
 import { documentedExpressions } from '../support/expressions/documented.js'
-import { Candela } from '../support/service-process.js'
+import { Candela, tuningOf } from '../support/service-process.js'
 import { StreamingClient } from '../support/streaming-client.js'
 import { startTestService, type TestService } from '../support/test-service.js'
 
@@ -14,7 +14,7 @@ let threaded: Candela
 
 beforeAll(async () => {
   service = await startTestService()
-  threaded = await Candela.start({ INLINE_BUDGET_US: '0', INLINE_BODY_BYTES: '1024' })
+  threaded = await Candela.start(tuningOf({ inlineBudgetUs: 0, inlineBodyBytes: 1024 }))
 })
 afterAll(async () => {
   await threaded?.stop()

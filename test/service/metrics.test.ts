@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type Binance, ccxtOptions, faults, startBinance } from '../support/binance.js'
-import { Candela, freePort } from '../support/service-process.js'
+import { Candela, freePort, tuningOf } from '../support/service-process.js'
 
 let binance: Binance
 let candela: Candela
@@ -16,7 +16,7 @@ beforeAll(async () => {
     METRICS_PORT: String(metricsPort),
     REFRESH_SECONDS: '1',
     FETCH_TIMEOUT_MS: '1000',
-    INLINE_BUDGET_US: '0',
+    ...tuningOf({ inlineBudgetUs: 0 }),
   })
 })
 afterAll(async () => {

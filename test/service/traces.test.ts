@@ -2,7 +2,7 @@ import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, expect, it, vi } from 'vitest'
 import { ccxtOptions } from '../support/binance.js'
-import { Candela } from '../support/service-process.js'
+import { Candela, tuningOf } from '../support/service-process.js'
 import { startReceiver, type WebhookReceiver } from '../support/webhook-receiver.js'
 
 /** A span as OTLP has it in JSON: https://github.com/open-telemetry/opentelemetry-proto. */
@@ -51,7 +51,7 @@ beforeAll(async () => {
     OTEL_BSP_SCHEDULE_DELAY: '50',
     // Nothing listens there.
     EXCHANGES: JSON.stringify({ binance: ccxtOptions('http://127.0.0.1:9') }),
-    INLINE_BUDGET_US: '0',
+    ...tuningOf({ inlineBudgetUs: 0 }),
     ALERTS_PRIVATE_TARGETS: 'true',
   })
 })

@@ -6,11 +6,17 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
+import type { Tuning } from '../../src/operate/parts.js'
 import { fetchDocumented } from './documented.js'
 
 export { freePort } from './free-port.js'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
+
+/** Settings of a service with these values, which users cannot set. */
+export const tuningOf = (tuning: Partial<Tuning>): Readonly<Record<string, string>> => ({
+  TUNING: JSON.stringify(tuning),
+})
 
 /** A reply of the service. */
 export interface Answer {
@@ -38,7 +44,8 @@ export class Candela {
 
   /**
    * Starts `node dist/main.js` and waits until it listens. `knownKey` is the key that the first start printed, if `DATA_DIR`
-   * names a directory of an earlier start. `preload` is loaded before the service and gets an IPC channel.
+   * names a directory of an earlier start. `preload` is loaded before the service and gets an IPC channel. With a setting
+   * `TUNING`, which is `tuningOf(…)`, another program starts the service.
    */
   static async start(
     settings: Readonly<Record<string, string>> = {},
@@ -46,7 +53,8 @@ export class Candela {
     preload?: URL,
   ): Promise<Candela> {
     const dataDir = settings.DATA_DIR ?? mkdtempSync(join(tmpdir(), 'candela-test-'))
-    const child = spawn(process.execPath, [...(preload ? ['--import', preload.href] : []), 'dist/main.js'], {
+    const program = settings.TUNING ? 'test/support/tuned-service.mjs' : 'dist/main.js'
+    const child = spawn(process.execPath, [...(preload ? ['--import', preload.href] : []), program], {
       cwd: root,
       env: {
         ...process.env,

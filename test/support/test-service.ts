@@ -55,9 +55,6 @@ export async function startTestService(
       dataDirectory,
       port: 0,
       poolThreads: 1,
-      inlineBudgetUs: 1e9,
-      inlineBodyBytes: 1e6,
-      formingPerSecond: 50,
       lingerSeconds: 0,
       shutdownSeconds: 1,
       streamMaxConnections: 1000,
@@ -78,6 +75,10 @@ export async function startTestService(
         close: () => demo.close(),
       },
       ...parts,
+      tuning: {
+        ...{ inlineBudgetUs: 1e9, inlineBodyBytes: 1e6, formingPerSecond: 50, webhookBackoffMs: 20 },
+        ...parts.tuning,
+      },
     },
   )
   const { url } = await service.start()

@@ -36,21 +36,6 @@ const aliases: Readonly<Record<string, string>> = {
   wpr: 'willr',
 }
 
-/** Hints about names of other languages that have another meaning here, or other arguments. */
-const nameHints: Readonly<Record<string, string>> = {
-  avg: 'Write (a + b) / 2',
-  bollinger: 'Write bbands(20, 2).valueUpperBand',
-  donchian: 'Write donchianchannels(20).upper',
-  bar_index: 'A candle has no number here',
-  kc: 'Write keltnerchannels(20, 1.5, 20).upper',
-  kri: 'Write disparityindex(x, n)',
-  ref: 'Write x[n]',
-  shift: 'Write x[n]',
-  std: 'Write stddev(x, n)',
-  stochastic: 'Write stoch.valueK',
-  swma: 'Write trima(x, 4)',
-}
-
 /** Functions of Pine whose call means the same here without its prefix. */
 const sameInPine: Readonly<Record<string, ReadonlySet<string>>> = {
   ta: setOf(
@@ -85,6 +70,21 @@ const pineCalls: Readonly<Record<string, string>> = {
   'ta.tsi': 'tsi(25, 13).value / 100',
   'ta.vwap': 'vwap(anchorPeriod=session), or vwap(x, anchor)',
   'ta.wvad': 'volume * (close - open) / (high - low)',
+}
+
+/** Hints about names of other languages that have another meaning here, or other arguments. */
+const nameHints: Readonly<Record<string, string>> = {
+  avg: `Write ${pineCalls['math.avg']}`,
+  bollinger: 'Write bbands(20, 2).valueUpperBand',
+  donchian: 'Write donchianchannels(20).upper',
+  bar_index: 'A candle has no number here',
+  kc: `Write ${pineCalls['ta.kc']}`,
+  kri: 'Write disparityindex(x, n)',
+  ref: 'Write x[n]',
+  shift: 'Write x[n]',
+  std: 'Write stddev(x, n)',
+  stochastic: 'Write stoch.valueK',
+  swma: `Write ${pineCalls['ta.swma']}`,
 }
 
 function setOf(...lines: readonly string[]): ReadonlySet<string> {

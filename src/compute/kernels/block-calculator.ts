@@ -1,11 +1,10 @@
 import type { Candle } from '../../candles/candle.js'
 import type { FlowState } from '../../candles/charts/bar-flow.js'
 import { type ColumnName, Columns, columnNames } from '../../candles/columns.js'
-import { MultiMarketColumns } from '../../candles/multi-market-columns.js'
 import { isExpression } from '../expressions/compile.js'
 import type { Plan } from '../expressions/plan.js'
 import { PlanBuilder } from '../expressions/plan-builder.js'
-import type { OtherFlow, OtherPlace } from '../plans/other-flow.js'
+import type { OtherFlow, OtherStart } from '../plans/other-flow.js'
 import { PlanRunner } from '../plans/plan-runner.js'
 import type { WasmModule } from '../wasm/module.js'
 import type { Calculation } from './shape.js'
@@ -34,8 +33,8 @@ export interface Checkpoint {
   /** Open time of the last candle already processed. */
   readonly last: number
   readonly state: Float64Array
-  /** Place to continue reading, per other market of the plan; undefined if none of its candles was read. */
-  readonly others?: readonly (OtherPlace | undefined)[]
+  /** Candle to continue from, per other market of the plan; undefined if none of its candles was read. */
+  readonly others?: readonly (OtherStart | undefined)[]
   /** Only over the bars of a chart: the state of the bar builder, and the memory of the bars within the lookback. */
   readonly chart?: { readonly flow: FlowState; readonly bars: ArrayBufferLike }
 }
@@ -86,10 +85,9 @@ export class BlockCalculator {
     this.#state = new Float64Array(this.#plan.state.length)
     this.#lookback = Math.max(...this.#plan.state.histories)
     this.#others = openOthers(this.#lookback)
-    const candles = Columns.unshared(this.#lookback + blockSize + 1)
+    this.#candles = Columns.unshared(this.#lookback + blockSize + 1)
     this.#names = this.readsClosesOnly ? ['timestamp', 'close'] : columnNames
     this.#times = new Float64Array(blockSize + 1)
-    this.#candles = this.#others.length > 0 ? new MultiMarketColumns(candles, this.#others) : candles
   }
 
   /** Whether the calculation has read another market's candles that are in memory and may still be corrected. */
@@ -148,7 +146,7 @@ export class BlockCalculator {
     return {
       ...{ index: this.#next, passed: this.#next, from, last: this.#last, state: this.#state.slice() },
       ...(this.#others.length > 0 && {
-        others: this.#others.map((other, market) => other.placeAt(this.#readOf(market))),
+        others: this.#others.map((other, market) => other.startAt(this.#readOf(market))),
       }),
     }
   }
@@ -175,11 +173,12 @@ export class BlockCalculator {
     const count = to - from + (forming ? 1 : 0)
     const snapshot = { columns: this.#candles, closed: to, forming: undefined, count: to }
     this.#runner.resume(this.#plan, from, this.#state, count)
-    this.#runner.run(snapshot, from, to, this.#first)
+    const inputs = { snapshot, first: this.#first, others: this.#others }
+    this.#runner.run(inputs, from, to)
     this.#runner.save(this.#state)
     if (forming) {
       this.#candles.write(to - this.#first, forming)
-      this.#runner.run({ ...snapshot, forming, count: to + 1 }, to, to + 1, this.#first)
+      this.#runner.run({ ...inputs, snapshot: { ...snapshot, forming, count: to + 1 } }, to, to + 1)
     }
     this.#begin = this.#runner.beginOf(0)
     // The next block overwrites the candles.

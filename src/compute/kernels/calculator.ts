@@ -5,6 +5,7 @@ import { NumberWriter } from '../json/sink.js'
 import type { OutputValues } from '../json/text-column.js'
 import { TimestampWriter } from '../json/text-column.js'
 import { PlanRunner } from '../plans/plan-runner.js'
+import { inputsOf, type PlanInputs } from '../plans/timeline-candles.js'
 import { instantiate } from '../wasm/kernels-file.js'
 import {
   alignAddress,
@@ -62,7 +63,7 @@ export class Calculator {
   /** Runs expressions; created by the first one. */
   #plans: PlanRunner | undefined
   /** Snapshot of the last calculation, if that was an expression. */
-  #expressionOver: Snapshot | undefined
+  #expressionOver: PlanInputs | undefined
 
   constructor(module = instantiate()) {
     this.#module = module
@@ -162,7 +163,7 @@ export class Calculator {
 
   #resumePlan({ plan }: Shape, snapshot: Snapshot, from: number, count: number, state?: Float64Array): void {
     this.#plans ??= new PlanRunner(instantiate())
-    this.#expressionOver = snapshot
+    this.#expressionOver = inputsOf(snapshot)
     this.#plans.resume(plan as Plan, from, state, count)
   }
 

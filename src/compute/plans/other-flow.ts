@@ -1,10 +1,9 @@
 import type { Candle } from '../../candles/candle.js'
-import { type CandleBlock, Columns, columnNames } from '../../candles/columns.js'
-import type { OtherCandles } from '../../candles/multi-market-columns.js'
-import { blockSize } from './timeline-candles.js'
+import { type CandleBlock, Columns, columnNames, type OtherCandles } from '../../candles/columns.js'
+import { blockSize, type OtherInput } from './timeline-candles.js'
 
-/** Place in the candles of another market from which reading continues after a checkpoint. */
-export interface OtherPlace {
+/** Candle of another market from which reading continues after a checkpoint. */
+export interface OtherStart {
   /** Index of the first candle within the lookback, counted from the start of the history. */
   readonly first: number
   /** Open time of that candle, in Unix seconds. */
@@ -21,10 +20,9 @@ export type OtherCandlesFrom = (from: number) => Iterable<CandleBlock>
  * Candles of another market during a pass over a long history. Memory holds the candles within the lookback and those
  * of the current block.
  */
-export class OtherFlow implements OtherCandles {
+export class OtherFlow implements OtherInput {
   readonly columns: Columns
   closed: number
-  ended: Candle | undefined
   #first: number
   readonly #lookback: number
   readonly #blocks: Iterator<CandleBlock>
@@ -36,19 +34,27 @@ export class OtherFlow implements OtherCandles {
   #memoryAt = Number.POSITIVE_INFINITY
 
   /** `lookback` is the number of candles needed before the next one to read. */
-  constructor(candles: OtherCandlesFrom, memory: OtherCandles, lookback: number, place?: OtherPlace) {
+  constructor(candles: OtherCandlesFrom, memory: OtherCandles, lookback: number, start?: OtherStart) {
     // At least 1, because the last candle read decides whether a candle ended within the current one.
     this.#lookback = Math.max(1, lookback)
     this.#memory = memory
     this.columns = Columns.unshared(this.#lookback + blockSize + 1)
-    this.#first = place?.first ?? 0
+    this.#first = start?.first ?? 0
     this.closed = this.#first
-    this.#blocks = candles(place?.from ?? Number.NEGATIVE_INFINITY)[Symbol.iterator]()
+    this.#blocks = candles(start?.from ?? Number.NEGATIVE_INFINITY)[Symbol.iterator]()
     this.#next()
   }
 
   get first(): number {
     return this.#first
+  }
+
+  get forming(): Candle | undefined {
+    return this.#memory.forming
+  }
+
+  get hasEnded(): boolean {
+    return this.#block === undefined && this.#memory.hasEnded
   }
 
   hold(at: number): void {
@@ -68,8 +74,8 @@ export class OtherFlow implements OtherCandles {
     return read > Math.min(this.#memoryAt, this.closed)
   }
 
-  /** Place for another flow that continues at candle `read` with the same lookback. */
-  placeAt(read: number): OtherPlace | undefined {
+  /** Start of another flow that continues at candle `read` with the same lookback. */
+  startAt(read: number): OtherStart | undefined {
     const first = Math.max(this.#first, read - this.#lookback)
     return first < this.closed
       ? { first, from: this.columns.timestamp[first - this.#first] as number }
@@ -97,7 +103,6 @@ export class OtherFlow implements OtherCandles {
   #next(): void {
     this.#block = this.#blocks.next().value
     this.#taken = 0
-    if (!this.#block) this.ended = this.#memory.ended
     if (this.#block?.columns === this.#memory.columns) this.#memoryAt = this.closed
   }
 }

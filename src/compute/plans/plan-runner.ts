@@ -1,5 +1,4 @@
-import { type ColumnName, columnNames, type Snapshot } from '../../candles/columns.js'
-import { formingOf, type OtherCandles, othersOf } from '../../candles/multi-market-columns.js'
+import { type ColumnName, columnNames } from '../../candles/columns.js'
 import type { Entry } from '../../catalogue/index.js'
 import {
   beginOf,
@@ -21,7 +20,13 @@ import {
   scratchLengthOf,
   type WasmModule,
 } from '../wasm/module.js'
-import { blockSize, TimelineCandles, type WriteCandle } from './timeline-candles.js'
+import {
+  blockSize,
+  type OtherInput,
+  type PlanInputs,
+  TimelineCandles,
+  type WriteCandle,
+} from './timeline-candles.js'
 
 /**
  * Runs plans of expressions in its own instance of the kernels. A plan runs in blocks of candles, and each kernel keeps
@@ -41,9 +46,7 @@ export class PlanRunner {
   #current: Loaded | undefined
   /** Candle up to which each input of a calculation is known to have values. A kernel has up to 8 inputs. */
   readonly #definedUntil = new Int32Array(8)
-  /** The current snapshot, and the index of the first candle in its columns. */
-  #snapshot: Snapshot | undefined
-  #snapshotFrom = 0
+  #inputs: PlanInputs | undefined
   /** Values per root of the candles since `resume`, valid until the next call. */
   outputs: OutputValues = { numbers: new Float64Array(), at: 0, stride: 0 }
 
@@ -79,13 +82,9 @@ export class PlanRunner {
     else this.#restore(loaded, state)
   }
 
-  /**
-   * Computes the candles [from, to) of a snapshot after `resume`, or after the preceding candles. `first` is the index
-   * of the first candle in the columns. Older candles may be missing if no node looks back at them.
-   */
-  run(snapshot: Snapshot, from: number, to: number, first = 0): void {
-    this.#snapshot = snapshot
-    this.#snapshotFrom = first
+  /** Computes the candles [from, to) after `resume`, or after the preceding candles. */
+  run(inputs: PlanInputs, from: number, to: number): void {
+    this.#inputs = inputs
     const loaded = this.#current as Loaded
     this.#growOutputs(loaded.plan.roots.length, to)
     for (let start = from; start < to; )
@@ -154,7 +153,7 @@ export class PlanRunner {
       const node = (layout.candles[timeline] as readonly number[])[k] as number
       if (node >= 0) this.#numbers[this.#candleAt(loaded, node, i)] = value
     }
-    candles.fill(this.#snapshot as Snapshot, this.#snapshotFrom, start, most, write)
+    candles.fill(this.#inputs as PlanInputs, start, most, write)
     const [from, to] = [candles.from[0] as number, candles.to[0] as number]
     for (let k = 0; k < plan.nodes.length; k++) {
       const node = plan.nodes[k] as PlanNode
@@ -279,12 +278,11 @@ export class PlanRunner {
     const { plan } = loaded
     const { isMade, market } = plan.timelines[(plan.nodes[k] as PlanNode).timeline] as Timeline
     if (isMade) return
-    const snapshot = this.#snapshot as Snapshot
-    const other = market === undefined ? undefined : (othersOf(snapshot)[market] as OtherCandles)
-    const { columns, closed } = other ?? snapshot
-    const forming = other ? (other.ended ?? formingOf(snapshot, market as number)) : snapshot.forming
+    const { snapshot, first: ownFirst, others } = this.#inputs as PlanInputs
+    const other = market === undefined ? undefined : (others[market] as OtherInput)
+    const { columns, closed, forming } = other ?? snapshot
     /** Index of the first candle in the columns. */
-    const base = other ? (other.first ?? 0) : this.#snapshotFrom
+    const base = other ? (other.first ?? 0) : ownFirst
     const first = Math.max(0, from - (plan.state.histories[k] as number))
     const end = Math.min(to, closed)
     const at = this.#candleAt(loaded, k, first)

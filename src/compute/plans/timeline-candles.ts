@@ -3,17 +3,12 @@ import {
   type ColumnName,
   type Columns,
   columnNames,
+  countOf,
+  type OtherCandles,
   rewind,
   type Snapshot,
   timestampAt,
 } from '../../candles/columns.js'
-import {
-  countOf,
-  formingOf,
-  type OtherCandles,
-  openOf,
-  othersOf,
-} from '../../candles/multi-market-columns.js'
 import { endOf, openOf as openOfTime, type Timeframe } from '../../candles/timeframe.js'
 import type { ExpressionEntry } from '../expressions/compile.js'
 import { beginOf, type Plan, type PlanNode, timelineNumbers } from '../expressions/plan.js'
@@ -23,6 +18,32 @@ export const blockSize = 1024
 
 /** Writes column `k` of candle `i` of a timeline that is built from shorter candles. */
 export type WriteCandle = (timeline: number, k: number, i: number, value: number) => void
+
+/** Candles of another market, of which the columns may hold a part. */
+export interface OtherInput extends OtherCandles {
+  /** Index of the first candle in the columns, if they hold a part of a long history; else 0. */
+  readonly first?: number
+  /** Loads the candles around index `at` into the columns. Later calls never go back. `closed` then counts the candles up to there. */
+  hold?(at: number): void
+}
+
+/** Candles that a plan reads. */
+export interface PlanInputs {
+  readonly snapshot: Snapshot
+  /** Index of the first candle in the columns of the snapshot. Older candles may be missing if no node looks back at them. */
+  readonly first: number
+  /** Candles of the other markets of the plan. */
+  readonly others: readonly OtherInput[]
+}
+
+const noOthers: readonly OtherInput[] = []
+
+/** Inputs of a plan over whole columns. */
+export const inputsOf = (snapshot: Snapshot): PlanInputs => ({
+  snapshot,
+  first: 0,
+  others: snapshot.others ?? noOthers,
+})
 
 /** Read position in the candles of another market. */
 interface Cursor {
@@ -38,8 +59,12 @@ const readColumn = (columns: Columns, at: number) => (k: number) =>
 
 const readCandle = (candle: Candle) => (k: number) => candle[columnNames[k] as ColumnName]
 
-const readOther = ({ columns, closed, ended, first = 0 }: OtherCandles, at: number) =>
-  at < closed ? readColumn(columns, at - first) : readCandle(ended as Candle)
+const readOther = ({ columns, closed, forming, first = 0 }: OtherInput, at: number) =>
+  at < closed ? readColumn(columns, at - first) : readCandle(forming as Candle)
+
+/** Open time of candle `at` of the candles that count as closed, in Unix seconds. */
+const openOf = ({ columns, closed, forming, first = 0 }: OtherInput, at: number): number =>
+  at < closed ? (columns.timestamp[at - first] as number) : (forming as Candle).timestamp
 
 /**
  * Candles of the timelines of a plan, block by block: those of the expression's own market, and those of the other
@@ -106,16 +131,16 @@ export class TimelineCandles {
   }
 
   /**
-   * Begins a block with the candles [from, to) of a snapshot. `first` is the index of the first candle in its columns.
-   * If another market has more candles than a block can hold, the block ends earlier, at `to[0]`.
+   * Begins a block with the candles [from, to). If another market has more candles than a block can hold, the block ends
+   * earlier, at `to[0]`.
    */
-  fill(snapshot: Snapshot, first: number, from: number, to: number, write: WriteCandle): void {
+  fill({ snapshot, first, others }: PlanInputs, from: number, to: number, write: WriteCandle): void {
     this.from[0] = from
     this.to[0] = to
     if (this.from.length === 1) return
     for (const [market, cursor] of this.#cursors.entries()) {
       cursor.inBlock = 0
-      othersOf(snapshot)[market]?.hold?.(cursor.read)
+      others[market]?.hold?.(cursor.read)
     }
     for (let k = 1; k < this.from.length; k++) this.from[k] = this.#closedOf(k)
     const { columns, forming, closed } = snapshot
@@ -125,7 +150,7 @@ export class TimelineCandles {
       const read = candle ? readCandle(candle) : readColumn(columns, i - first)
       if (
         this.#cursors.length > 0 &&
-        !this.#readOthers(snapshot, read(0), candle !== undefined, i - from, write)
+        !this.#readOthers(others, read(0), candle !== undefined, i - from, write)
       )
         break
       for (const k of this.#ownMade) this.#addTo(k, i, read, candle !== undefined, write)
@@ -148,12 +173,17 @@ export class TimelineCandles {
    * Reads the candles of other markets that have closed by the end of candle `i` of the block, which opens at `open`.
    * For a forming candle, forming candles of the other markets are read, too. Returns false if the block is full.
    */
-  #readOthers(snapshot: Snapshot, open: number, isForming: boolean, i: number, write: WriteCandle): boolean {
+  #readOthers(
+    others: readonly OtherInput[],
+    open: number,
+    isForming: boolean,
+    i: number,
+    write: WriteCandle,
+  ): boolean {
     const end = endOf(this.#timeframe, open)
-    const others = othersOf(snapshot)
     let isWhole = true
     for (const [market, cursor] of this.#cursors.entries()) {
-      const other = others[market] as OtherCandles
+      const other = others[market] as OtherInput
       const count = countOf(other)
       while (cursor.read < count && endOf(this.#timeframe, openOf(other, cursor.read)) <= end) {
         if (cursor.inBlock === blockSize) {
@@ -162,7 +192,7 @@ export class TimelineCandles {
         }
         this.#add(market, cursor, readOther(other, cursor.read), false, write)
       }
-      const forming = isForming ? formingOf(snapshot, market) : undefined
+      const forming = isForming && !other.hasEnded ? other.forming : undefined
       let newest = cursor.read === 0 ? Number.NEGATIVE_INFINITY : openOf(other, cursor.read - 1)
       // A candle that opens after the end is in the future, even if it has closed since.
       const isNext = forming && forming.timestamp > newest && forming.timestamp < end
@@ -270,7 +300,11 @@ class LongerCandles {
  * Whether the first output of an expression has left its warm-up at the newest candle of a snapshot rewound by
  * `backtrack` candles. With longer timeframes this depends on when their candles have closed.
  */
-export function isLongEnough({ plan, depth }: ExpressionEntry, current: Snapshot, backtrack = 0): boolean {
+export function isLongEnough(
+  { plan, depth }: Pick<ExpressionEntry, 'plan' | 'depth'>,
+  current: Snapshot,
+  backtrack = 0,
+): boolean {
   const snapshot = rewind(current, backtrack)
   if (snapshot.count >= depth && haveOthersBegun(plan, snapshot, snapshot.count - depth)) return true
   const root = plan.roots[0] as number
@@ -281,7 +315,7 @@ export function isLongEnough({ plan, depth }: ExpressionEntry, current: Snapshot
 /** Whether other markets had enough candles at candle `at`, including for the longer candles built from them. */
 function haveOthersBegun({ nodes, timelines, markets }: Plan, snapshot: Snapshot, at: number): boolean {
   if (markets.length === 0) return true
-  const others = othersOf(snapshot)
+  const { others = noOthers } = snapshot
   const time = timestampAt(snapshot, at)
   return nodes.every(node => {
     const { timeline } = node.kind === 'closed' ? (nodes[node.input] as PlanNode) : node
@@ -311,9 +345,10 @@ function beginsOf(plan: Plan, snapshot: Snapshot): readonly number[] {
 function beginsOfClosed(plan: Plan, snapshot: Snapshot): ReadonlyMap<number, number> {
   const { nodes } = plan
   const candles = new TimelineCandles(plan)
+  const inputs = inputsOf(snapshot)
   const begins = new Map<number, number>()
   for (let from = 0; from < snapshot.count; from = candles.to[0] as number) {
-    candles.fill(snapshot, 0, from, Math.min(from + blockSize, snapshot.count), () => undefined)
+    candles.fill(inputs, from, Math.min(from + blockSize, snapshot.count), () => undefined)
     for (const [k, node] of nodes.entries()) {
       if (node.kind !== 'closed' || begins.has(k)) continue
       const { timeline, warmup } = nodes[node.input] as PlanNode

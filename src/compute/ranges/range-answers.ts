@@ -149,10 +149,11 @@ export class RangeAnswers {
     const { query, range, snapshot, most = maxRangeCandles, isNewest = false } = question
     const tooLong = this.#refuse(question, most)
     if (tooLong) return tooLong
-    const { first, place, others } = snapshot.older
+    const { first, location } = snapshot.older
+    const others = snapshot.others?.map(({ older }) => older?.location)
     const task = {
       ...{ kind: 'range' as const, query: query && toSentQuery(query), memory: toSentSeries(snapshot) },
-      ...{ range, place, others, first, isNewest, form, mostBars: most },
+      ...{ range, location, others, first, isNewest, form, mostBars: most },
     }
     let pieceLength = this.#pieceLength
     let start = this.#startOf(question, isNewest ? Math.floor(range.to) + 1 : range.from)

@@ -9,7 +9,6 @@ import {
   timestampAt,
 } from '../../candles/columns.js'
 import { formatTime } from '../../candles/format-time.js'
-import { othersOf } from '../../candles/multi-market-columns.js'
 import { tooManyBars } from '../../contract/expression-refusals.js'
 import type { Query } from '../../contract/query.js'
 import { notEnoughCandles, nothingInRange, notSettled, type Refusal } from '../../contract/refusals.js'
@@ -31,11 +30,11 @@ import type { WasmModule } from '../wasm/module.js'
 import { checkpointDistance } from './range-answers.js'
 
 /**
- * Reads the candles at `place` that open from `from` to `to` (Unix seconds, both included), in the order of time. With
+ * Reads the candles at `location` that open from `from` to `to` (Unix seconds, both included), in the order of time. With
  * `closesOnly` only times and closes are needed.
  */
 export type ReadOlder = (
-  place: unknown,
+  location: unknown,
   from: number,
   to: number,
   closesOnly?: boolean,
@@ -98,7 +97,7 @@ export function runRange(task: RangeTask, context: RangeContext): RangeOutcome {
     return others
   }
   const calculator = new BlockCalculator([query], kernels, undefined, openOthers)
-  const readCloses: ReadOlder = (place, from, to) => readOlder(place, from, to, true)
+  const readCloses: ReadOlder = (location, from, to) => readOlder(location, from, to, true)
   const closes = (from: number) => candlesOf(task, memory, readCloses, from, task.range.to)
   const needed = !chart && calculator.readsClosesOnly ? closes : candles
   try {
@@ -110,14 +109,15 @@ export function runRange(task: RangeTask, context: RangeContext): RangeOutcome {
 
 /** Opens the candles of a snapshot's other markets, from the start of a task. */
 const flowsOf = (
-  { start, others: places }: RangeTask,
+  { start, others: locations }: RangeTask,
   memory: Snapshot,
   readOlder: ReadOlder,
   lookback: number,
 ): readonly OtherFlow[] =>
-  (othersOf(memory) ?? []).map((other, market) => {
-    const place = places?.[market]
-    const candles = (from: number) => candlesOf({ place }, other, readOlder, from, Number.POSITIVE_INFINITY)
+  (memory.others ?? []).map((other, market) => {
+    const location = locations?.[market]
+    const candles = (from: number) =>
+      candlesOf({ location }, other, readOlder, from, Number.POSITIVE_INFINITY)
     return new OtherFlow(candles, other, lookback, start?.others?.[market])
   })
 
@@ -343,14 +343,14 @@ function timeOf(at: number, candles: Iterable<CandleBlock>): number | null {
 
 /** Reads the closed candles between two times: first the older ones, then those in memory. */
 function* candlesOf(
-  { place }: Pick<RangeTask, 'place'>,
+  { location }: Pick<RangeTask, 'location'>,
   { columns, closed }: Pick<Snapshot, 'columns' | 'closed'>,
   readOlder: ReadOlder,
   from: number,
   to: number,
 ): Generator<CandleBlock> {
   const first = closed > 0 ? (columns.timestamp[0] as number) : Number.POSITIVE_INFINITY
-  if (place !== undefined && from < first) yield* readOlder(place, from, Math.min(to, first - 1))
+  if (location !== undefined && from < first) yield* readOlder(location, from, Math.min(to, first - 1))
   const begin = countBefore(columns, closed, from)
   const end = countUntil(columns, closed, to)
   if (begin < end) yield { columns, from: begin, to: end }

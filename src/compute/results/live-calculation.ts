@@ -1,4 +1,4 @@
-import type { Columns, Snapshot } from '../../candles/columns.js'
+import { type Columns, closedCandles, type Snapshot } from '../../candles/columns.js'
 import type { LiveSpec } from '../../contract/query.js'
 import type { Calculator } from '../kernels/calculator.js'
 import { type Calculation, shapeOf } from '../kernels/shape.js'
@@ -98,7 +98,7 @@ export class LiveCalculation<Update = string> {
     let to = Math.min(closed, (isAnew ? 0 : results.included) + candles)
     // Bars with equal times are emitted together.
     while (to < closed && columns.timestamp[to] === columns.timestamp[to - 1]) to++
-    const part = { columns, closed: to, forming: undefined, count: to }
+    const part = closedCandles(snapshot, to)
     const isNew =
       this.#newestEmitted !== undefined && (columns.timestamp[to - 1] as number) > this.#newestEmitted
     if (isNew && !isAnew) return this.advance(part).closed
@@ -191,7 +191,7 @@ export class LiveCalculation<Update = string> {
     const { columns, closed } = snapshot
     const results = this.#results
     const advanceTo = (to: number) => {
-      const part = to === closed ? snapshot : { columns, closed: to, forming: undefined, count: to }
+      const part = to === closed ? snapshot : closedCandles(snapshot, to)
       if (results.included < to) results.advance(this.#calculator, part, true)
     }
     if (this.#isAhead(snapshot) || this.#isBehind(snapshot)) advanceTo(Math.min(first, closed))

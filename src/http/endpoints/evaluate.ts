@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { type Snapshot, timeframeOf } from '../../candles/columns.js'
+import { closedCandles, type Snapshot, timeframeOf } from '../../candles/columns.js'
 import type { Timeframe } from '../../candles/timeframe.js'
 import type { Evaluation } from '../../client/types.js'
 import { barsInSlices, type Executor } from '../../compute/executor.js'
@@ -100,7 +100,7 @@ interface Evaluated extends Pick<Parts, 'executor'> {
 /** Evaluates a range of a history that is longer than the one in memory. */
 async function evaluateRange(
   { executor, compiled, request, accountId }: Evaluated,
-  { columns, closed, older }: DeepSnapshot,
+  current: DeepSnapshot,
   timeframe: Timeframe,
   caller: Caller,
 ): Promise<Evaluation | Refusal> {
@@ -108,7 +108,7 @@ async function evaluateRange(
   if (isRefusal(plan)) return plan
   const { range, chart } = request
   const query = { ...plan.spec, range, chart, results: Number.POSITIVE_INFINITY, backtrack: 0 }
-  const snapshot = { columns, closed, forming: undefined, count: closed, older }
+  const snapshot = { ...closedCandles(current), older: current.older }
   const found = await executor.ranges.columns(
     { query, range, snapshot },
     { accountId, signal: caller.signal },

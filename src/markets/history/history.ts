@@ -20,7 +20,7 @@ import {
   failureCacheSeconds,
   noopCounters,
 } from './candle-fetcher.js'
-import type { OlderPlace } from './older-reader.js'
+import type { OlderLocation } from './older-reader.js'
 import { RangeReader, type RangeReading, type RequestedHistory } from './range-reader.js'
 import type { Pending, Reading } from './reading.js'
 import { Refresher } from './refresher.js'
@@ -37,7 +37,7 @@ interface Options {
   /** Store of closed candles beyond this process. Without it they are in memory only. */
   readonly archive?: Archive
   /** Location of the archived candles of a series for threads. Without it no thread reads them. */
-  readonly placeOf?: (key: string) => OlderPlace
+  readonly locationOf?: (key: string) => OlderLocation
   readonly firstFetchLimits?: FirstFetchLimits
   /** Schedules the opening of series, of which a request may name many. Without it no opening waits for another one. */
   readonly scheduler?: Scheduler
@@ -117,7 +117,7 @@ export class History {
     })
     this.#firstFetches = new FirstFetches(options.firstFetchLimits ?? defaultFirstFetchLimits)
     this.#ranges = new RangeReader({
-      ...{ depth: options.depth, clock, placeOf: options.placeOf, archive: options.archive },
+      ...{ depth: options.depth, clock, locationOf: options.locationOf, archive: options.archive },
       read: ({ market, source, callerId }) => this.read(market, source, callerId),
       reload: key => this.#reload(key),
       throwFailed: key => this.#throwFailed(key),

@@ -1,5 +1,4 @@
 import type { Snapshot } from '../../candles/columns.js'
-import { othersOf } from '../../candles/multi-market-columns.js'
 import { joinCandles } from '../../candles/multi-market-series.js'
 import { endOf } from '../../candles/timeframe.js'
 import { type Market, marketKey } from '../../contract/market.js'
@@ -111,19 +110,23 @@ export function knownAsOf(
   const own = marketData.asOf(market, now, time)
   if (isRefusal(own) || others.length === 0) return own
   const snapshots: Snapshot[] = []
-  for (const [k, { columns, closed, ended }] of othersOf(now).entries()) {
+  for (const [k, { columns, closed, forming, hasEnded }] of (now.others ?? []).entries()) {
     const read = { columns, closed, count: closed, forming: undefined }
     const known = marketData.asOf(others[k] as Market, read, time)
     if (isRefusal(known)) return known
-    const isKnown = ended && endOf(market.timeframe, ended.timestamp) <= time
-    snapshots.push(isKnown ? { ...known, forming: ended } : known)
+    const isKnown = hasEnded && forming && endOf(market.timeframe, forming.timestamp) <= time
+    snapshots.push(isKnown ? { ...known, forming } : known)
   }
   return joinMarkets(market, others, own, snapshots)
 }
 
-/** Adds the location of the candles older than those in memory, if they were read for a time. */
+/** Adds the candles older than those in memory, if they were read for a time. */
 function withOlder(joined: Snapshot, { older }: Snapshot, others: readonly Snapshot[]): Snapshot {
   if (!older) return joined
   const id = [older, ...others.map(other => other.older)].map(each => each?.id).join(' ')
-  return { ...joined, older: { ...older, id, others: others.map(other => other.older?.place) } }
+  return {
+    ...joined,
+    older: { ...older, id },
+    others: joined.others?.map((other, k) => ({ ...other, older: others[k]?.older })),
+  }
 }

@@ -6,15 +6,15 @@ import { readBlocks } from '../archive/stored-candles.js'
 import { createDemoSource } from '../exchanges/demo/demo-source.js'
 
 /** Location where a thread finds the candles of a series that are older than those in memory. */
-export type OlderPlace =
+export type OlderLocation =
   /** In a data directory. */
   | { readonly kind: 'stored'; readonly directory: string; readonly key: string }
   /** Copied entries of a store on another machine. */
   | { readonly kind: 'copied'; readonly entries: ReadonlyMap<string, Uint8Array>; readonly key: string }
   /** No stored candles: the exchange `demo` computes them. */
-  | ComputedPlace
+  | ComputedLocation
 
-interface ComputedPlace {
+interface ComputedLocation {
   readonly kind: 'computed'
   readonly symbol: string
   readonly timeframe: Timeframe
@@ -50,26 +50,30 @@ export class OlderReader {
   }
 
   /**
-   * Candles of a place that open from `from` to `to` (Unix seconds, both included), in the order of time. With
+   * Candles of a location that open from `from` to `to` (Unix seconds, both included), in the order of time. With
    * `closesOnly` only times and closes are valid.
    */
-  *read(place: OlderPlace, from: number, to: number, closesOnly = false): Generator<CandleBlock> {
-    if (place.kind === 'computed') yield* this.#compute(place, from, to)
-    else if (place.kind === 'copied')
-      yield* readBlocks(keyValuesOf(place.entries), place.key, from, to, closesOnly)
+  *read(location: OlderLocation, from: number, to: number, closesOnly = false): Generator<CandleBlock> {
+    if (location.kind === 'computed') yield* this.#compute(location, from, to)
+    else if (location.kind === 'copied')
+      yield* readBlocks(keyValuesOf(location.entries), location.key, from, to, closesOnly)
     else {
-      const { keyValues, refresh } = this.#storeOf(place.directory)
+      const { keyValues, refresh } = this.#storeOf(location.directory)
       // Without this, a thread whose event loop does not turn would keep its first view, and its pages could not be reused.
       refresh()
       try {
-        yield* readBlocks(keyValues, place.key, from, to, closesOnly)
+        yield* readBlocks(keyValues, location.key, from, to, closesOnly)
       } finally {
         refresh()
       }
     }
   }
 
-  *#compute({ symbol, timeframe, first }: ComputedPlace, from: number, to: number): Generator<CandleBlock> {
+  *#compute(
+    { symbol, timeframe, first }: ComputedLocation,
+    from: number,
+    to: number,
+  ): Generator<CandleBlock> {
     for (let open = Math.max(first, from); open <= to; ) {
       const end = openOf(timeframe, open + computedBlock * timeframes[timeframe])
       const until = Math.min(end, to + 1)

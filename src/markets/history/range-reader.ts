@@ -7,7 +7,7 @@ import { type Archive, maxDepth, maxKeyLength } from '../archive/archive.js'
 import type { Source } from '../exchanges/source.js'
 import { backfill } from './backfill.js'
 import { FirstFetches } from './candle-fetcher.js'
-import type { OlderPlace } from './older-reader.js'
+import type { OlderLocation } from './older-reader.js'
 import type { FetchProgress, Pending, Reading, RefusedMarket } from './reading.js'
 
 /** Requested part of a history, for a query with a time range. */
@@ -34,7 +34,7 @@ export type RangeReading = Reading | RefusedMarket | Pending<Reading | RefusedMa
 interface Options {
   readonly archive: Archive | undefined
   /** Location of the archived candles of a series for threads. */
-  readonly placeOf: ((key: string) => OlderPlace) | undefined
+  readonly locationOf: ((key: string) => OlderLocation) | undefined
   /** Number of candles fetched before a time, for the warm-up. */
   readonly depth: number
   readonly clock: () => number
@@ -84,16 +84,16 @@ export class RangeReader {
     if (reading.kind === 'pending') return this.#after(request, reading)
     const { snapshot } = reading
     const { market, source } = request
-    const { archive, placeOf } = this.options
+    const { archive, locationOf } = this.options
     if (snapshot.count === 0) return reading
     if (source.isComputed)
       return withOlder(reading, computedBefore(snapshot, market, source, request.requested))
     const key = marketKey(market)
-    if (!archive || !placeOf || key.length > maxKeyLength) return reading
+    if (!archive || !locationOf || key.length > maxKeyLength) return reading
     const preparing = archive.prepare(key)
     return preparing
-      ? preparing.then(() => this.#extendArchived(request, reading, archive, placeOf))
-      : this.#extendArchived(request, reading, archive, placeOf)
+      ? preparing.then(() => this.#extendArchived(request, reading, archive, locationOf))
+      : this.#extendArchived(request, reading, archive, locationOf)
   }
 
   /** Continues after a pending reading has arrived. */
@@ -111,7 +111,7 @@ export class RangeReader {
     request: RangeRequest,
     reading: Reading,
     archive: Archive,
-    placeOf: (key: string) => OlderPlace,
+    locationOf: (key: string) => OlderLocation,
   ): RangeReading {
     const { market } = request
     const { timeframe } = market
@@ -133,7 +133,7 @@ export class RangeReader {
     }
     if (oldest === first && !requested.isByThread) return withOlder(reading, undefined)
     const id = `${this.#idOf(snapshot)}:${oldest}`
-    return withOlder(reading, { timeframe, first: oldest, id, place: placeOf(key) })
+    return withOlder(reading, { timeframe, first: oldest, id, location: locationOf(key) })
   }
 
   #idOf({ columns: { lineage } }: Snapshot): number {
@@ -207,8 +207,8 @@ function computedBefore(
   if (beginning === undefined) return undefined
   const first = firstOpen(timeframe, beginning)
   if (timestampAt(snapshot, 0) <= first && !isByThread) return undefined
-  const place: OlderPlace = { kind: 'computed', symbol, timeframe, first }
-  return { timeframe, first, id: marketKey(market), place }
+  const location: OlderLocation = { kind: 'computed', symbol, timeframe, first }
+  return { timeframe, first, id: marketKey(market), location }
 }
 
 /** Open time of the first whole candle after the start of a history. */

@@ -93,9 +93,15 @@ export const stocksSettings = {
 const others: readonly string[] = ['CANDELA_PROCESS', 'CANDELA_URL', 'CANDELA_KEY']
 /** Settings of earlier releases, with the text that explains the replacement. */
 const removed: Readonly<Record<string, string>> = {
+  ALERTS_BACKOFF_MS:
+    'a webhook that failed is called again after a second, then twice as late each time. Unset it',
   ALERTS_CONCURRENCY: '64 webhooks are called at the same time. Unset it',
+  FORMING_PER_SECOND: 'a forming candle is updated at most 4 times a second. Unset it',
+  INLINE_BODY_BYTES: 'bodies of more than 64 KiB are read by a thread. Unset it',
+  INLINE_BUDGET_US: 'bulk requests of more than 400 microseconds are computed by threads. Unset it',
   MCP_ALERTS:
     'the alerts of a language model depend on the scopes of its key. Unset it; "candela keys update <id> --scopes read,stream" takes the alerts away',
+  POOL_QUEUE: '64 tasks may wait for a thread. Unset it',
 }
 /** A variable with one of these prefixes is always meant for Candela, even if no setting has a similar name. */
 const ownPrefixes: readonly string[] = ['CANDELA_', 'ALERTS_', 'STREAM_']
@@ -230,11 +236,6 @@ const table = {
     integer(1, 3600),
     'seconds after a fetch in which the same candles are not requested again',
   ),
-  FORMING_PER_SECOND: setting(
-    '4',
-    integer(1, 50),
-    'maximum number of updates per second for a forming candle',
-  ),
   LINGER_SECONDS: setting(
     '30',
     integer(0, 3600),
@@ -261,21 +262,6 @@ const table = {
     'auto',
     orWord('auto', integer(1, 256)),
     'threads for bulk requests; auto is one per processor',
-  ),
-  POOL_QUEUE: setting(
-    '64',
-    integer(0, 10_000),
-    'tasks that may wait for a thread; keys take turns, and when it is full, the newest task of the key with the most is answered with 503',
-  ),
-  INLINE_BUDGET_US: setting(
-    '400',
-    integer(0, 1_000_000_000),
-    'estimated microseconds of computing up to which a bulk request is computed without a thread',
-  ),
-  INLINE_BODY_BYTES: setting(
-    '65536',
-    integer(0, 4_194_304),
-    'size in bytes up to which the body of a request is read without a thread',
   ),
   TAAPI_AT_ROOT: setting(
     'false',
@@ -337,11 +323,6 @@ const table = {
     'false',
     flag,
     'whether webhooks of alerts may lead to loopback and private addresses',
-  ),
-  ALERTS_BACKOFF_MS: setting(
-    '1000',
-    integer(10, 60_000),
-    'milliseconds before a webhook that failed is called again; they double with every failure, up to a minute',
   ),
   ALERTS_GIVE_UP_SECONDS: setting(
     '86400',

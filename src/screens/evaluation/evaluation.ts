@@ -1,4 +1,4 @@
-import { allBefore, allUntil, Columns, type Snapshot } from '../../candles/columns.js'
+import { allBefore, allUntil, Columns, closedCandles, type Snapshot } from '../../candles/columns.js'
 import { formatCount } from '../../candles/format-count.js'
 import type { Timeframe } from '../../candles/timeframe.js'
 import { usualDigits } from '../../catalogue/fading.js'
@@ -38,10 +38,9 @@ export interface EvaluatedCandles {
 
 /** Evaluated candles of a snapshot, or the refusal if there are none: the closed ones up to the end of a range. */
 export function candlesWithin(range: TimeRange, current: Snapshot): EvaluatedCandles | Refusal {
-  const { columns, closed, isFull } = current
-  const all = { columns, closed, forming: undefined, count: closed, ...(isFull && { isFull }) }
+  const all = { ...closedCandles(current), older: undefined }
   const count = allUntil(all, range.to)
-  const snapshot = { ...all, closed: count, count }
+  const snapshot = closedCandles(all, count)
   const begin = Math.min(count, allBefore(snapshot, range.from))
   const hasRange = Number.isFinite(range.from) || Number.isFinite(range.to)
   const outside = hasRange && refuseRange(range, count - begin, current)

@@ -12,8 +12,8 @@ const sink = new BufferSink(calculator.writer, new BufferPool(1_000_000))
 /** Range answers over stored candles, read in blocks of `blockLength`, whose tasks are sent as if to a thread. */
 export function createRangeAnswers(expressions: Expressions, pieceLength: number, blockLength: number) {
   /** The candles of a snapshot, which stands for stored candles. */
-  function* readOlder(place: unknown, from: number, to: number): Generator<CandleBlock> {
-    const { columns, closed } = place as Snapshot
+  function* readOlder(location: unknown, from: number, to: number): Generator<CandleBlock> {
+    const { columns, closed } = location as Snapshot
     for (let at = 0; at < closed; at += blockLength) {
       const times = columns.timestamp.subarray(at, Math.min(closed, at + blockLength))
       const begin = times.findIndex(time => time >= from)
@@ -23,10 +23,10 @@ export function createRangeAnswers(expressions: Expressions, pieceLength: number
   }
   const starts: RangeTask['start'][] = []
   const run = async (task: RangeTask) => {
-    const { place, others, ...sent } = task
+    const { location, others, ...sent } = task
     starts.push(task.start)
     const { columns: _, ...rest } = runRange(
-      { ...structuredClone(sent), place, others },
+      { ...structuredClone(sent), location, others },
       { readOlder, expressions, sink, writer: calculator.writer, pause: () => {} },
     )
     return { answer: sink.take(), ...rest }

@@ -1,7 +1,6 @@
 import { expect, it } from 'vitest'
 import type { Candle } from '../../../src/candles/candle.js'
 import { Columns, type Snapshot } from '../../../src/candles/columns.js'
-import { othersOf } from '../../../src/candles/multi-market-columns.js'
 import { joinCandles } from '../../../src/candles/multi-market-series.js'
 
 const minute = 60
@@ -26,7 +25,7 @@ function createPair() {
   const silent = candleOf(1)
   const join = (forming: Candle | undefined, otherForming: Candle | undefined) =>
     joinCandles('1m', 'other', own.at(forming), [other.at(otherForming)])
-  const ended = (joined: Snapshot) => othersOf(joined)[0]?.ended
+  const ended = ({ others: [known] = [] }: Snapshot) => (known?.hasEnded ? known.forming : undefined)
   return { own, other, silent, join, ended }
 }
 
@@ -40,14 +39,14 @@ it('counts a candle as closed that its market has not closed, once the wait for 
   const over = join(candleOf(3), silent)
   expect(over.closed).toBe(3)
   expect(ended(over)).toBe(silent)
-  expect(over.forming).toMatchObject({ others: [undefined] })
+  expect(over.forming).toEqual(candleOf(3))
   expect(over.columns, 'nothing that was computed is computed again').toBe(held.columns)
 
   other.close(silent)
   const closed = join(candleOf(3), candleOf(3))
   expect(closed.columns, 'closed with the same prices').toBe(over.columns)
   expect(ended(closed)).toBeUndefined()
-  expect(othersOf(closed)[0]?.closed).toBe(2)
+  expect(closed.others?.[0]?.closed).toBe(2)
 })
 
 it('begins other columns where such a candle closes with other prices, changes, or is followed by one that came late', () => {
@@ -72,7 +71,7 @@ it('keeps such a candle where older candles are joined once more', () => {
   const over = join(candleOf(3), silent)
   const other = createMarket()
   other.close(candleOf(0))
-  const late = { ...other.at(silent), columns: othersOf(over)[0]?.columns as Columns }
+  const late = { ...other.at(silent), columns: over.others?.[0]?.columns as Columns }
   const older = joinCandles('1m', 'other', before, [late])
   expect(older.columns).toBe(over.columns)
   expect(ended(older)).toBe(silent)

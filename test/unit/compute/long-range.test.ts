@@ -17,7 +17,7 @@ import type { Caller } from '../../../src/compute/executor.js'
 import { isExpression } from '../../../src/compute/expressions/compile.js'
 import { Expressions } from '../../../src/compute/expressions/expressions.js'
 import { BufferSink } from '../../../src/compute/json/sink.js'
-import { RangeAnswers } from '../../../src/compute/ranges/range-answers.js'
+import { type DeepSnapshot, RangeAnswers } from '../../../src/compute/ranges/range-answers.js'
 import { runRange } from '../../../src/compute/ranges/range-thread.js'
 import { jsonUpdates, LiveCalculation } from '../../../src/compute/results/live-calculation.js'
 import type { RangeTask } from '../../../src/compute/task.js'
@@ -94,19 +94,24 @@ const earlierOf = ({ columns, count }: Snapshot, closed: number): Snapshot =>
     : { columns, closed, forming: columns.read(closed), count: closed + 1 }
 
 /** The same history, of which the newest `inMemory` candles are in memory. */
-function deepOf(whole: Snapshot, inMemory: number, timeframe: Timeframe): Required<Omit<Snapshot, 'isFull'>> {
+function deepOf(whole: Snapshot, inMemory: number, timeframe: Timeframe): DeepSnapshot {
   const count = Math.max(2, Math.min(inMemory, whole.count))
   const first = whole.count - count
   const columns = new Columns(count)
   for (let i = first; i < whole.closed; i++) columns.write(i - first, whole.columns.read(i))
   const begin = whole.columns.timestamp[0] as number
-  const older = { timeframe, first: begin, id: 'x', place: { whole, first } }
+  const older = { timeframe, first: begin, id: 'x', location: { whole, first } }
   return { columns, closed: count - 1, forming: whole.forming as never, count, older }
 }
 
 /** Reads the archived candles `from` to `to` of a history. */
-function* readOlder(place: unknown, from: number, to: number, closesOnly?: boolean): Generator<CandleBlock> {
-  const { whole } = place as { whole: Snapshot }
+function* readOlder(
+  location: unknown,
+  from: number,
+  to: number,
+  closesOnly?: boolean,
+): Generator<CandleBlock> {
+  const { whole } = location as { whole: Snapshot }
   yield* readBlocks(storeOf(whole.columns), 'x', from, to, closesOnly)
 }
 
@@ -138,7 +143,7 @@ function createAnswers(pieceLength?: number) {
   const tasks: RangeTask[] = []
   const run = async (task: RangeTask, { signal }: Caller) => {
     if (signal?.aborted) return busy(1)
-    tasks.push(structuredClone({ ...task, place: undefined }))
+    tasks.push(structuredClone({ ...task, location: undefined }))
     const { columns, ...rest } = runRange(task, {
       readOlder,
       expressions,

@@ -50,9 +50,15 @@ describe('a time before the candles in memory, of an expression over several mar
         const from = first + part * 0.9 * ((own.forming?.timestamp as number) - first)
         const range = { from, to: part === 1 ? Number.POSITIVE_INFINITY : from + 300 * 900 * next() }
         const asked: Query = { ...query, range, results: Number.POSITIVE_INFINITY }
-        const older = { timeframe: '15m' as const, first, id: 'x', place: own, others: used }
+        const olderThan = (location: Snapshot) => ({ timeframe: '15m' as const, first, id: 'x', location })
         const found = await answers.answer(
-          { query: asked, range, snapshot: { ...joined, older } },
+          {
+            ...{ query: asked, range },
+            snapshot: {
+              ...{ ...joined, older: olderThan(own) },
+              others: joined.others?.map((other, k) => ({ ...other, older: olderThan(used[k] as Snapshot) })),
+            },
+          },
           { accountId: 'a' },
         )
         const expected = answer(calculator, asked, whole)

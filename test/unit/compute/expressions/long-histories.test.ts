@@ -6,6 +6,7 @@ import { joinCandles } from '../../../../src/candles/multi-market-series.js'
 import { type CompiledExpression, compileExpression } from '../../../../src/compute/expressions/compile.js'
 import { Expressions } from '../../../../src/compute/expressions/expressions.js'
 import { PlanRunner } from '../../../../src/compute/plans/plan-runner.js'
+import { inputsOf } from '../../../../src/compute/plans/timeline-candles.js'
 import { instantiate } from '../../../../src/compute/wasm/kernels-file.js'
 import type { Query } from '../../../../src/contract/query.js'
 import { isRefusal } from '../../../../src/contract/refusals.js'
@@ -106,7 +107,7 @@ function inBlocks(drawn: Case): Float64Array {
   for (let from = 0; from < own.count; ) {
     const to = Math.min(own.count, from + Math.ceil(own.count * next()))
     runner.resume(plan, from, state, to - from)
-    runner.run(joined(drawn), from, to)
+    runner.run(inputsOf(joined(drawn)), from, to)
     runner.save(state)
     values.set(runner.column(0, to - from), from)
     from = to
@@ -153,10 +154,18 @@ async function expectSameRange(drawn: Case, message: string): Promise<void> {
   const range = { from, to }
   const asked: Query = { ...query, range, results: Number.POSITIVE_INFINITY }
   const inMemory = others.length === 0 ? memory : joinCandles('15m', 'all', memory, memories)
-  const older = { timeframe: '15m' as const, first: times[0] as number, id: 'x', place: own, others }
+  const olderThan = (location: Snapshot) => ({
+    ...{ timeframe: '15m' as const, first: times[0] as number, id: 'x', location },
+  })
   const { answers } = createRangeAnswers(expressions, amount(500, 20_000), amount(100, 3_000))
   const found = await answers.answer(
-    { query: asked, range, snapshot: { ...inMemory, older } },
+    {
+      ...{ query: asked, range },
+      snapshot: {
+        ...{ ...inMemory, older: olderThan(own) },
+        others: inMemory.others?.map((other, k) => ({ ...other, older: olderThan(others[k] as Snapshot) })),
+      },
+    },
     { accountId: 'a' },
   )
   if (isRefusal(found)) {

@@ -2,7 +2,6 @@ import { describe, expect, it } from 'vitest'
 import { createRandom } from '../../../../bench/random.js'
 import type { Candle } from '../../../../src/candles/candle.js'
 import { Columns, type Snapshot } from '../../../../src/candles/columns.js'
-import { othersOf } from '../../../../src/candles/multi-market-columns.js'
 import { joinCandles } from '../../../../src/candles/multi-market-series.js'
 import { type CompiledExpression, compileExpression } from '../../../../src/compute/expressions/compile.js'
 import { Calculator } from '../../../../src/compute/kernels/calculator.js'
@@ -244,7 +243,7 @@ describe('expressions over several markets', () => {
         const present = market.at(time, 0)
         const joined = joinCandles('15m', 'others', present, known)
         if (joined.closed < present.closed) held++
-        if (othersOf(joined).some(other => other.ended)) ended++
+        if (joined.others?.some(({ hasEnded }) => hasEnded)) ended++
         for (const { timestamp, value } of live.advance(joined).closed) seen.set(timestamp, value)
         if (live.closed && seen.size === 0) seen.set(live.closed.timestamp, live.closed.value)
         if (joined.forming === undefined || next() > 0.1) continue

@@ -8,7 +8,7 @@ import { headKey } from '../../../../src/markets/archive/archive-keys.js'
 import { createDemoSource } from '../../../../src/markets/exchanges/demo/demo-source.js'
 import { type FetchOptions, type Source, SourceFailure } from '../../../../src/markets/exchanges/source.js'
 import { History } from '../../../../src/markets/history/history.js'
-import { type OlderPlace, OlderReader } from '../../../../src/markets/history/older-reader.js'
+import { type OlderLocation, OlderReader } from '../../../../src/markets/history/older-reader.js'
 import type { RequestedHistory } from '../../../../src/markets/history/range-reader.js'
 import type { Reading } from '../../../../src/markets/history/reading.js'
 import { openCandles } from '../../../../src/store/embedded/embedded.js'
@@ -56,12 +56,12 @@ let keyValues: ReturnType<typeof memoryKeyValues>['keyValues']
 beforeEach(() => {
   keyValues = memoryKeyValues().keyValues
   archive = new Archive(keyValues, { depth })
-  const placeOf = (name: string): OlderPlace => ({
+  const locationOf = (name: string): OlderLocation => ({
     kind: 'copied',
     entries: entriesOf(keyValues, headKey(name)),
     key: name,
   })
-  history = new History({ depth, bytes: 1e9, refreshSeconds: 5, clock: () => now, archive, placeOf })
+  history = new History({ depth, bytes: 1e9, refreshSeconds: 5, clock: () => now, archive, locationOf })
 })
 
 const ago = (minutes: number) => now - minutes * minute
@@ -83,7 +83,7 @@ function olderTimes({ snapshot }: Reading): readonly number[] {
   if (!older) return []
   const reader = new OlderReader(openCandles)
   const blocks = reader.read(
-    older.place as OlderPlace,
+    older.location as OlderLocation,
     Number.NEGATIVE_INFINITY,
     timestampAt(snapshot, 0) - 1,
   )
@@ -179,7 +179,7 @@ describe('candles of an exchange that computes them', () => {
       const { older } = reading.snapshot
       expect(older?.first).toBe(Date.parse(begin) / 1000)
       const to = from + Math.min(86_400 * 40, 3000 * timeframes[timeframe])
-      const blocks = [...new OlderReader(openCandles).read(older?.place as OlderPlace, from, to)]
+      const blocks = [...new OlderReader(openCandles).read(older?.location as OlderLocation, from, to)]
       const found = blocks.flatMap(({ columns, from: begin, to: end }) =>
         Array.from({ length: end - begin }, (_, i) => columns.read(begin + i)),
       )

@@ -35,7 +35,6 @@ test('an empty environment gives the defaults', () => {
     resultsBytes: 67_108_864,
     archiveBytes: 17_179_869_184,
     refreshSeconds: 5,
-    formingPerSecond: 4,
     lingerSeconds: 30,
     fetchTimeoutMs: 10_000,
     exchanges: {},
@@ -50,10 +49,7 @@ test('an empty environment gives the defaults', () => {
     bulkWaitSeconds: 15,
     correctionsDays: 30,
     poolThreads: undefined,
-    poolQueue: 64,
     tableCandles: 100_000,
-    inlineBudgetUs: 400,
-    inlineBodyBytes: 65_536,
     taapiAtRoot: false,
     udfDatafeed: false,
     openbbWidgets: false,
@@ -74,7 +70,6 @@ test('an empty environment gives the defaults', () => {
     alertsMax: 10_000,
     alertsPerKey: undefined,
     alertsPrivateTargets: false,
-    alertsBackoffMs: 1000,
     alertsGiveUpSeconds: 86_400,
     alertsWaiting: 100_000,
     alertsCatchUpSeconds: 86_400,
@@ -132,10 +127,15 @@ test.each(['MCP_ALERTS', 'CANDELA_MCP_ALERTS'])(
   },
 )
 
-test('a number of webhooks at a time, which was a setting, is refused with what to do instead', () => {
-  expect(problemsOf({ ALERTS_CONCURRENCY: '32' })).toEqual([
-    'ALERTS_CONCURRENCY is no setting any more: 64 webhooks are called at the same time. Unset it',
-  ])
+test.each([
+  ['ALERTS_BACKOFF_MS', 'a webhook that failed is called again after a second, then twice as late each time'],
+  ['ALERTS_CONCURRENCY', '64 webhooks are called at the same time'],
+  ['FORMING_PER_SECOND', 'a forming candle is updated at most 4 times a second'],
+  ['INLINE_BODY_BYTES', 'bodies of more than 64 KiB are read by a thread'],
+  ['INLINE_BUDGET_US', 'bulk requests of more than 400 microseconds are computed by threads'],
+  ['POOL_QUEUE', '64 tasks may wait for a thread'],
+])('%s, which nobody could choose well, is refused with the value that holds', (name, value) => {
+  expect(problemsOf({ [name]: '32' })).toEqual([`${name} is no setting any more: ${value}. Unset it`])
 })
 
 test('variables of other programs are ignored, also those that Kubernetes sets for a service called candela', () => {
@@ -193,7 +193,6 @@ test('settings are read', () => {
       RESULTS_BYTES: '128MiB',
       ARCHIVE_BYTES: '2GiB',
       REFRESH_SECONDS: '60',
-      FORMING_PER_SECOND: '50',
       LINGER_SECONDS: '0',
       FETCH_TIMEOUT_MS: '250',
       EXCHANGES: '{"binance":{"timeout":5000}}',
@@ -201,9 +200,6 @@ test('settings are read', () => {
       BULK_WAIT_SECONDS: '3',
       POOL_THREADS: '3',
       PROCESSES: '4',
-      POOL_QUEUE: '0',
-      INLINE_BUDGET_US: '0',
-      INLINE_BODY_BYTES: '0',
       TAAPI_AT_ROOT: 'true',
       UDF_DATAFEED: 'true',
       OPENBB_WIDGETS: 'true',
@@ -241,7 +237,6 @@ test('settings are read', () => {
     resultsBytes: 134_217_728,
     archiveBytes: 2_147_483_648,
     refreshSeconds: 60,
-    formingPerSecond: 50,
     lingerSeconds: 0,
     fetchTimeoutMs: 250,
     exchanges: { binance: { timeout: 5000 } },
@@ -256,10 +251,7 @@ test('settings are read', () => {
     bulkWaitSeconds: 3,
     correctionsDays: 7,
     poolThreads: 3,
-    poolQueue: 0,
     tableCandles: 100_000,
-    inlineBudgetUs: 0,
-    inlineBodyBytes: 0,
     taapiAtRoot: true,
     udfDatafeed: true,
     openbbWidgets: true,
@@ -280,7 +272,6 @@ test('settings are read', () => {
     alertsMax: 10_000,
     alertsPerKey: undefined,
     alertsPrivateTargets: false,
-    alertsBackoffMs: 1000,
     alertsGiveUpSeconds: 86_400,
     alertsWaiting: 100_000,
     alertsCatchUpSeconds: 86_400,
