@@ -18,3 +18,12 @@ const listed = process.argv.find(arg => arg.startsWith(indicatorsOption))
 /** The indicators to time; undefined for all. */
 export const chosenIndicators: ReadonlySet<string> | undefined =
   listed === undefined ? undefined : new Set(listed.slice(indicatorsOption.length).split(','))
+
+/** Prefix of the option with the number of candles that `peers` times: `--candles=1000000`. */
+export const candlesOption = '--candles='
+
+const length = process.argv.find(arg => arg.startsWith(candlesOption))
+
+/** The candles to time; undefined for the usual number. */
+export const chosenCandles: number | undefined =
+  length === undefined ? undefined : Number(length.slice(candlesOption.length))

@@ -3,7 +3,7 @@ import { compare, findRegressions, machineText, type Table, writeBaseline } from
 import { benchBulk } from './bulk.js'
 import { benchCluster } from './cluster/cluster.js'
 import { benchCrash } from './crash.js'
-import { chosenIndicators, indicatorsOption, isSmoke } from './effort.js'
+import { candlesOption, chosenCandles, chosenIndicators, indicatorsOption, isSmoke } from './effort.js'
 import { benchExchange } from './exchange.js'
 import { benchFiles } from './files.js'
 import { benchFuzz } from './fuzz.js'
@@ -79,12 +79,19 @@ const compareMinutes = 10
 // `npm run bench` runs all but the long ones, `npm run bench -- http` one; `--write-baseline` records their ratios. `npm run
 // bench -- growth --write-document` writes the growth into docs/performance.md, with its figure. `npm run bench -- --smoke`
 // measures very little, to check that the benches run; with names, the long ones too. `npm run bench -- peers
-// --indicators=dema,tema` times these alone. `npm run bench -- compare` repeats them until their ratios are steady, and ends
-// with code 1 if one has become worse by a tenth; `npm run bench -- compare http start` compares some.
+// --indicators=dema,tema` times these alone, `--candles=1000000` that many candles. `npm run bench -- compare` repeats them
+// until their ratios are steady, and ends with code 1 if one has become worse by a tenth; `npm run bench -- compare http
+// start` compares some.
 const options = [writeOption, documentOption, smokeOption]
-const named = args.filter(arg => !options.includes(arg) && !arg.startsWith(indicatorsOption))
-if (chosenIndicators && (named.join() !== 'peers' || isRecorded || isCompared)) {
-  console.error(`${indicatorsOption} is for \`peers\`, whose figures are then neither recorded nor compared`)
+const optionsOfPeers = [indicatorsOption, candlesOption]
+const named = args.filter(
+  arg => !options.includes(arg) && !optionsOfPeers.some(option => arg.startsWith(option)),
+)
+const isChosen = chosenIndicators !== undefined || chosenCandles !== undefined
+if (isChosen && (named.join() !== 'peers' || isRecorded || isCompared)) {
+  console.error(
+    `${optionsOfPeers.join(' and ')} are for \`peers\`, whose figures are then neither recorded nor compared`,
+  )
   process.exit(1)
 }
 if (isSmoke && (isRecorded || isCompared || args.includes(documentOption))) {
@@ -109,7 +116,7 @@ async function runAll(): Promise<void> {
     const tables = await bench()
     for (const table of tables) console.table(table)
     if (isRecorded) writeBaseline(name, tables)
-    else if (!isSmoke && !chosenIndicators) compare(name, tables)
+    else if (!isSmoke && !isChosen) compare(name, tables)
   }
 }
 

@@ -17,28 +17,29 @@ const run = (command, args, cwd = built) => {
 mkdirSync(built, { recursive: true })
 run('cargo', ['build', '--release', '--locked', '--target-dir', join(built, 'target')], native)
 
-// Tulip's sources are in a package of npm, TA-Lib's newest C library in its package for Python.
+// Tulip's sources are in a package of npm, the C library of TA-Lib and that of TAKT in their packages for Python.
 run('npm', ['pack', 'tulind@0.8.20', '--silent'])
 run('tar', ['-xzf', 'tulind-0.8.20.tgz'])
-run('python3', [
-  '-m',
-  'pip',
-  'download',
-  '--quiet',
-  '--no-deps',
-  '--only-binary=:all:',
-  '--dest',
-  built,
-  'TA-Lib==0.8.2',
-])
-const wheel = readdirSync(built).find(name => name.startsWith('ta_lib-0.8.2') && name.endsWith('.whl'))
-run('python3', ['-m', 'zipfile', '-e', wheel, 'wheel'])
-const libraries = join(built, 'wheel', 'ta_lib.libs')
-const library = readdirSync(libraries).find(name => name.startsWith('libta-lib'))
-
 const tulip = join(built, 'package', 'external')
-run('cc', [
-  ...['-O2', '-fno-strict-aliasing', '-w', `-I${tulip}`],
-  ...[join(native, 'rivals.c'), join(tulip, 'tiamalgamation.c'), join(libraries, library)],
-  ...[`-Wl,-rpath,${libraries}`, '-lm', '-o', join(built, 'rivals-c')],
-])
+compile('rivals-c', 'talib-c', 'TA-Lib', 'ta_lib')
+compile('rivals-takt', 'talib-takt', 'ta-lib-takt', 'ta_lib_takt')
+
+/** Builds the program that times the C library in a package for Python, version 0.8.2, and Tulip. */
+function compile(program, library, packageName, wheelName) {
+  run('python3', [
+    ...['-m', 'pip', 'download', '--quiet', '--no-deps', '--only-binary=:all:'],
+    ...['--dest', built, `${packageName}==0.8.2`],
+  ])
+  const folder = `wheel-${library}`
+  const wheel = readdirSync(built).find(
+    name => name.startsWith(`${wheelName}-0.8.2`) && name.endsWith('.whl'),
+  )
+  run('python3', ['-m', 'zipfile', '-e', wheel, folder])
+  const libraries = join(built, folder, 'ta_lib.libs')
+  const shared = readdirSync(libraries).find(name => name.startsWith('libta-lib'))
+  run('cc', [
+    ...['-O2', '-fno-strict-aliasing', '-w', `-I${tulip}`, `-DTALIB="${library}"`],
+    ...[join(native, 'rivals.c'), join(tulip, 'tiamalgamation.c'), join(libraries, shared)],
+    ...[`-Wl,-rpath,${libraries}`, '-lm', '-o', join(built, program)],
+  ])
+}

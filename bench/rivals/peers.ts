@@ -8,7 +8,7 @@ import { Calculator } from '#dist/compute/kernels/calculator.js'
 import type { Calculation } from '#dist/compute/kernels/shape.js'
 import { jsonUpdates, LiveCalculation } from '#dist/compute/results/live-calculation.js'
 import type { Table } from '../baseline.js'
-import { chosenIndicators, effort, isSmoke } from '../effort.js'
+import { chosenCandles, chosenIndicators, effort, isSmoke } from '../effort.js'
 import { randomWalk } from '../random-walk.js'
 import { geometricMean, rounded } from '../statistics.js'
 import { type Call, callOf } from './calls.js'
@@ -21,11 +21,13 @@ const built = fileURLToPath(new URL('../../rivals/', import.meta.url))
 const programs = [
   { path: join(built, 'target', 'release', 'rivals'), libraries: ['talib', 'wickra', 'kand', 'yata', 'ta'] },
   { path: join(built, 'rivals-c'), libraries: ['talib-c', 'tulip'] },
+  { path: join(built, 'rivals-takt'), libraries: ['talib-takt'] },
 ] as const
 
 const titles: Readonly<Record<string, string>> = {
   talib: 'TA-Lib 0.8.3',
   'talib-c': 'TA-Lib C 0.8.1',
+  'talib-takt': 'TA-Lib takt 0.8.2',
   tulip: 'Tulip C 0.8',
   wickra: 'Wickra 2.1.1',
   kand: 'kand 0.2.2',
@@ -33,7 +35,7 @@ const titles: Readonly<Record<string, string>> = {
   ta: 'ta 0.5.0',
 }
 
-const count = 10_000
+const count = chosenCandles ?? 10_000
 /** Each measurement alternates with the rivals, so that a disturbance of some seconds does not affect one of them alone. */
 const rounds = effort(5, 1)
 const batches = effort(6, 1)
@@ -114,7 +116,7 @@ function fastest(call: () => void): number {
     return Number(process.hrtime.bigint() - begin)
   }
   // Long enough for V8 to have compiled the kernel with its optimising compiler.
-  time(effort(50, 1))
+  time(effort(Math.max(5, Math.ceil(500_000 / count)), 1))
   let repetitions = 1
   while (time(repetitions) < batchNs) repetitions *= 2
   let best = Number.POSITIVE_INFINITY
@@ -318,6 +320,8 @@ export async function benchPeers(): Promise<readonly Table[]> {
     for (let round = 0; round < rounds; round++)
       for (const row of rows) await timeRow(row, calculator, columns)
     const rust = opened.find(({ libraries }) => (libraries as readonly string[]).includes('wickra'))?.program
+    // An update costs the same after any number of candles.
+    if (chosenCandles !== undefined) return [resultTable(rows)]
     return [resultTable(rows), await updateTable(rows, rust, calculator, columns)]
   } finally {
     for (const { program } of opened) await program.end()

@@ -1,4 +1,5 @@
-import { Frame } from '../../frame'
+import { Column, Frame } from '../../frame'
+import { Halves } from '../../parts/averages/halves'
 import { firstOf, secondOf } from '../../parts/numbers/lanes'
 import { areEqual } from '../../parts/numbers/tie'
 import { warmup } from '../../parts/numbers/warmup'
@@ -18,26 +19,50 @@ export function kvo(frame: Frame, from: i32, to: i32): void {
   const close = frame.input(2)
   const volume = frame.input(3)
   const out = frame.output(0)
+  let first = warmup(out, from, to, 1)
+  const short = 2 / <f64>(frame.integer(0) + 1)
+  const long = 2 / <f64>(frame.integer(1) + 1)
   const state = frame.state
+  if (first === 1 && first < to) {
+    oscillators(high, low, close, volume, out, 1, 2, short, long, state)
+    first = 2
+  }
+  if (first >= to) return
+  const end = first + ((to - first) & ~1)
+  if (first < end) oscillators(high, low, close, volume, out, first, end, short, long, state)
+  if (end < to) oscillators(high, low, close, volume, out, end, to, short, long, state)
+}
+
+/** The values of whole pairs of candles, or of a single candle. State: the trend, the distance travelled and the averages. */
+function oscillators(
+  high: Column,
+  low: Column,
+  close: Column,
+  volume: Column,
+  out: Column,
+  from: i32,
+  to: i32,
+  short: f64,
+  long: f64,
+  state: Column,
+): void {
+  Halves.interleave(min(short, long), 4)
+  const isSingle = to - from === 1
   // Lane 0: the short average, lane 1: the long one.
-  const alphas = f64x2.replace_lane(
-    f64x2.splat(2 / <f64>(frame.integer(0) + 1)),
-    1,
-    2 / <f64>(frame.integer(1) + 1),
-  )
-  let i = warmup(out, from, to, 1)
-  if (i >= to) return
-  const isFirst = i === 1
+  const alphas = f64x2.replace_lane(f64x2.splat(short), 1, long)
+  const keeps = f64x2.sub(f64x2.splat(1), alphas)
+  const after = out[to]
   // Two candles at a time; the candle before them is in the second lane of the pair before. Whether a price rises cannot
   // be predicted, so masks are cheaper than branches. A trend is a mask: no bit for up, all bits for down, and one bit
   // before the first move, which then is a turn in either direction.
+  let isFirst = from === 1
   let trendsBefore = isFirst ? i64x2.splat(1) : trendOf(state[0])
   let travelled = f64x2.splat(isFirst ? 0 : state[1])
   let means = isFirst ? f64x2.splat(0) : state.pair(2)
-  const keeps = f64x2.sub(f64x2.splat(1), alphas)
-  let pricesBefore = f64x2.splat(high[i - 1] + low[i - 1] + close[i - 1])
-  let rangesBefore = f64x2.splat(high[i - 1] - low[i - 1])
-  for (; i < to; i += 2) {
+  let meansOfFirst = means
+  let pricesBefore = f64x2.splat(high[from - 1] + low[from - 1] + close[from - 1])
+  let rangesBefore = f64x2.splat(high[from - 1] - low[from - 1])
+  for (let i = from; i < to; i += 2) {
     const prices = f64x2.add(f64x2.add(high.pair(i), low.pair(i)), close.pair(i))
     const ranges = f64x2.sub(high.pair(i), low.pair(i))
     const trends = trendsOf(prices, v128.shuffle<f64>(pricesBefore, prices, 1, 2), trendsBefore)
@@ -45,32 +70,26 @@ export function kvo(frame: Frame, from: i32, to: i32): void {
     // Addition to the distance travelled, which restarts with the previous range at a turn.
     const ways = f64x2.add(ranges, v128.andnot(v128.shuffle<f64>(rangesBefore, ranges, 1, 2), goesOn))
     // Lane 0 is the result of the first candle, then lane 1 that of the second.
-    const first = f64x2.add(v128.and(travelled, goesOn), ways)
+    const first = f64x2.add(v128.and(secondOf(travelled), goesOn), ways)
     const second = f64x2.add(v128.and(firstOf(first), goesOn), ways)
-    const forces = forcesOf(volume.pair(i), ranges, v128.shuffle<f64>(first, second, 0, 3), trends)
+    travelled = v128.shuffle<f64>(first, second, 0, 3)
+    const forces = forcesOf(volume.pair(i), ranges, travelled, trends)
     const force = firstOf(forces)
-    const meansBefore = i === 1 ? force : smoothed(means, keeps, force, alphas)
-    if (i + 1 === to) {
-      out[i] = f64x2.extract_lane(meansBefore, 0) - f64x2.extract_lane(meansBefore, 1)
-      trendsBefore = firstOf(trends)
-      travelled = firstOf(first)
-      means = meansBefore
-      break
-    }
-    means = smoothed(meansBefore, keeps, secondOf(forces), alphas)
+    meansOfFirst = i === 1 ? force : smoothed(means, keeps, force, alphas)
+    means = smoothed(meansOfFirst, keeps, secondOf(forces), alphas)
     out.setPair(
       i,
-      f64x2.sub(v128.shuffle<f64>(meansBefore, means, 0, 2), v128.shuffle<f64>(meansBefore, means, 1, 3)),
+      f64x2.sub(v128.shuffle<f64>(meansOfFirst, means, 0, 2), v128.shuffle<f64>(meansOfFirst, means, 1, 3)),
     )
-    travelled = secondOf(second)
     trendsBefore = trends
     pricesBefore = prices
     rangesBefore = ranges
   }
-  const trend = i64x2.extract_lane(trendsBefore, 1)
+  out[to] = after
+  const trend = i64x2.extract_lane(isSingle ? trendsBefore : secondOf(trendsBefore), 0)
   state[0] = trend === 0 ? 1 : trend < 0 ? -1 : 2
-  state[1] = f64x2.extract_lane(travelled, 1)
-  state.setPair(2, means)
+  state[1] = f64x2.extract_lane(isSingle ? travelled : secondOf(travelled), 0)
+  state.setPair(2, isSingle ? meansOfFirst : means)
 }
 
 /** The mask of a trend that the state holds: 1 for up, −1 for down, 2 before the first move. */

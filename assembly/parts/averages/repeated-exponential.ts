@@ -1,5 +1,6 @@
 import { Column } from '../../frame'
 import { beginDecay, decayed, feed, saveNewest, shifted } from './decayed-sums'
+import { Halves } from './halves'
 import { weightOf } from './present-average'
 
 /** Numbers of state of a double exponential average. */
@@ -90,6 +91,7 @@ export function doubleExponential(
 
 /** Double exponential averages of whole pairs of candles, or of a single candle. */
 function doubleOfPairs(x: Column, out: Column, from: i32, to: i32, alpha: f64, state: Column): void {
+  Halves.interleave(alpha, doubleState)
   const isSingle = to - from === 1
   const keep = f64x2.splat(1 - alpha)
   const twice = f64x2.mul(keep, keep)
@@ -135,8 +137,8 @@ export function tripleExponential(
     beginChain(x[last], period, 3, averages, state)
   }
   const end = first + ((to - first) & ~1)
-  if (first < end) triplesOfPairs(x, out, first, end, weightOf(period), state)
-  if (end < to) triplesOfPairs(x, out, end, to, weightOf(period), state)
+  if (first < end) triplesOfPairs<Mean>(x, out, first, end, weightOf(period), state)
+  if (end < to) triplesOfPairs<Mean>(x, out, end, to, weightOf(period), state)
 }
 
 /**
@@ -153,73 +155,90 @@ export function tripleChange(x: Column, out: Column, from: i32, to: i32, period:
     beginChain(x[last], period, 3, averages, state)
   }
   const end = first + ((to - first) & ~1)
-  if (first < end) changesOfPairs(x, out, first, end, weightOf(period), state)
-  if (end < to) changesOfPairs(x, out, end, to, weightOf(period), state)
+  if (first < end) triplesOfPairs<Change>(x, out, first, end, weightOf(period), state)
+  if (end < to) triplesOfPairs<Change>(x, out, end, to, weightOf(period), state)
 }
 
-function triplesOfPairs(x: Column, out: Column, from: i32, to: i32, alpha: f64, state: Column): void {
-  Triple.pairs(x, out, from, to, alpha, -2, false, state)
-}
-
-function changesOfPairs(x: Column, out: Column, from: i32, to: i32, alpha: f64, state: Column): void {
-  Triple.pairs(x, out, from, to, alpha, 1, true, state)
-}
-
-/** A loop over triple averages. A method, because only it may be inlined where the constants are known. */
-class Triple {
-  /**
-   * Writes e₁ + factor·(e₂ − e₁) + (e₃ − e₂), or its changes in percent, of whole pairs of candles, or of a single candle.
-   */
+/** The triple average e₁ − 2·(e₂ − e₁) + (e₃ − e₂). */
+@unmanaged
+class Mean {
   @inline
-  static pairs(
-    x: Column,
-    out: Column,
-    from: i32,
-    to: i32,
-    alpha: f64,
-    factor: f64,
-    isChange: bool,
-    state: Column,
-  ): void {
-    const isSingle = to - from === 1
-    const keep = f64x2.splat(1 - alpha)
-    const twice = f64x2.mul(keep, keep)
-    const second = f64x2.splat(factor * alpha)
-    const third = f64x2.splat(alpha * alpha)
-    const percent = f64x2.splat(100 * alpha * alpha * alpha)
-    const zero = f64x2.splat(0)
-    const after = out[to]
-    let changes = state.pair(0)
-    let once = state.pair(2)
-    let again = state.pair(4)
-    let thrice = state.pair(6)
-    let means = isChange ? state.pair(tripleState) : zero
-    for (let i = from; i < to; i += 2) {
-      const values = x.pair(i)
-      const change = f64x2.sub(values, x.pair(i - 1))
-      const nextOnce = decayed(once, change, shifted(changes, change), keep, twice)
-      const nextAgain = decayed(again, nextOnce, shifted(once, nextOnce), keep, twice)
-      thrice = decayed(thrice, nextAgain, shifted(again, nextAgain), keep, twice)
-      changes = change
-      once = nextOnce
-      again = nextAgain
-      const others = f64x2.add(f64x2.mul(again, second), f64x2.mul(thrice, third))
-      const mean = f64x2.sub(values, f64x2.mul(keep, f64x2.add(once, others)))
-      if (isChange) {
-        // The third average moves by alpha³ of the sums that are decayed three times.
-        const before = shifted(means, mean)
-        const moved = f64x2.div(f64x2.mul(thrice, percent), before)
-        out.setPair(i, v128.andnot(moved, f64x2.eq(before, zero)))
-        means = mean
-      } else out.setPair(i, mean)
-    }
-    out[to] = after
-    saveNewest(state, changes, isSingle)
-    saveNewest(state.from(2), once, isSingle)
-    saveNewest(state.from(4), again, isSingle)
-    saveNewest(state.from(6), thrice, isSingle)
-    if (isChange) saveNewest(state.from(tripleState), means, isSingle)
+  get numbers(): i32 {
+    return tripleState
   }
+
+  @inline
+  get factor(): f64 {
+    return -2
+  }
+
+  @inline
+  get isChange(): bool {
+    return false
+  }
+}
+
+/** The changes of e₃ = e₁ + (e₂ − e₁) + (e₃ − e₂) in percent. */
+@unmanaged
+class Change {
+  @inline
+  get numbers(): i32 {
+    return changeState
+  }
+
+  @inline
+  get factor(): f64 {
+    return 1
+  }
+
+  @inline
+  get isChange(): bool {
+    return true
+  }
+}
+
+/** Writes e₁ + factor·(e₂ − e₁) + (e₃ − e₂), or its changes in percent, of whole pairs of candles, or of a single candle. */
+function triplesOfPairs<Result>(x: Column, out: Column, from: i32, to: i32, alpha: f64, state: Column): void {
+  Halves.interleave(alpha, changetype<Result>(state).numbers)
+  const result = changetype<Result>(state)
+  const isSingle = to - from === 1
+  const keep = f64x2.splat(1 - alpha)
+  const twice = f64x2.mul(keep, keep)
+  const second = f64x2.splat(result.factor * alpha)
+  const third = f64x2.splat(alpha * alpha)
+  const percent = f64x2.splat(100 * alpha * alpha * alpha)
+  const zero = f64x2.splat(0)
+  const after = out[to]
+  let changes = state.pair(0)
+  let once = state.pair(2)
+  let again = state.pair(4)
+  let thrice = state.pair(6)
+  let means = result.isChange ? state.pair(tripleState) : zero
+  for (let i = from; i < to; i += 2) {
+    const values = x.pair(i)
+    const change = f64x2.sub(values, x.pair(i - 1))
+    const nextOnce = decayed(once, change, shifted(changes, change), keep, twice)
+    const nextAgain = decayed(again, nextOnce, shifted(once, nextOnce), keep, twice)
+    thrice = decayed(thrice, nextAgain, shifted(again, nextAgain), keep, twice)
+    changes = change
+    once = nextOnce
+    again = nextAgain
+    const others = f64x2.add(f64x2.mul(again, second), f64x2.mul(thrice, third))
+    const mean = f64x2.sub(values, f64x2.mul(keep, f64x2.add(once, others)))
+    if (result.isChange) {
+      // The third average moves by alpha³ of the sums that are decayed three times.
+      const before = shifted(means, mean)
+      const moved = f64x2.div(f64x2.mul(thrice, percent), before)
+      out.setPair(i, v128.andnot(moved, f64x2.eq(before, zero)))
+      means = mean
+    } else out.setPair(i, mean)
+  }
+  out[to] = after
+  saveNewest(state, changes, isSingle)
+  saveNewest(state.from(2), once, isSingle)
+  saveNewest(state.from(4), again, isSingle)
+  saveNewest(state.from(6), thrice, isSingle)
+  if (result.isChange) saveNewest(state.from(tripleState), means, isSingle)
 }
 
 /**

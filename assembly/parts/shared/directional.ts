@@ -1,6 +1,8 @@
 import { Column } from '../../frame'
 import { beginDecay, decayed, saveNewest, shifted } from '../averages/decayed-sums'
+import { Halves } from '../averages/halves'
 import { pairOfTrueRanges, trueRange } from '../candles/true-range'
+import { firstOf, secondOf } from '../numbers/lanes'
 import { warmup } from '../numbers/warmup'
 
 // Wilder's directional movement. Every function first writes the movements of the candles, two at a time, to the columns of
@@ -163,6 +165,7 @@ function indicatorsOfPairs(
   areBoth: bool,
   state: Column,
 ): void {
+  Halves.interleave(1 / <f64>period, directionalState)
   const isSingle = to - from === 1
   const keep = f64x2.splat(1 - 1 / <f64>period)
   const twice = f64x2.mul(keep, keep)
@@ -219,26 +222,21 @@ export function directionalIndex(
   period: i32,
   state: Column,
 ): void {
-  movements(high, low, out, minus, from, to, false)
-  const keep = 1 - 1 / <f64>period
+  const seeded = min(to, period)
+  movements(high, low, out, minus, from, seeded, false)
   let up = from === 0 ? 0 : state[0]
   let down = from === 0 ? 0 : state[1]
-  let index = from === 0 ? 0 : state[2]
+  const index = from === 0 ? 0 : state[2]
   let i = from
-  for (const end = min(to, period); i < end; i++) {
+  for (; i < seeded; i++) {
     up += out[i]
     down += minus[i]
     out[i] = NaN
   }
-  for (; i < to; i++) {
-    up = up * keep + out[i]
-    down = down * keep + minus[i]
-    index = imbalance(up, down, index)
-    out[i] = index
-  }
   state[0] = up
   state[1] = down
   state[2] = index
+  indexes(high, low, out, i, to, 1 / <f64>period, 1, state)
 }
 
 /**
@@ -256,10 +254,10 @@ export function averageDirectionalIndex(
   period: i32,
   state: Column,
 ): void {
-  movements(high, low, out, minus, from, to, false)
   const share = 1 / <f64>period
   const keep = 1 - share
   const seeded = 2 * period - 1
+  movements(high, low, out, minus, from, min(to, seeded + 1), false)
   let up = from === 0 ? 0 : state[0]
   let down = from === 0 ? 0 : state[1]
   let index = from === 0 ? 0 : state[2]
@@ -275,13 +273,77 @@ export function averageDirectionalIndex(
     if (i === seeded) index *= share
     out[i] = i === seeded ? index : NaN
   }
-  for (; i < to; i++) {
-    up = up * keep + out[i]
-    down = down * keep + minus[i]
-    index = index * keep + imbalance(up, down, index) * share
-    out[i] = index
-  }
   state[0] = up
   state[1] = down
   state[2] = index
+  indexes(high, low, out, i, to, share, share, state)
+}
+
+/** Smoothed directional movement indexes of the candles [from, to); with an `indexShare` of 1 the indexes themselves. */
+function indexes(
+  high: Column,
+  low: Column,
+  out: Column,
+  from: i32,
+  to: i32,
+  share: f64,
+  indexShare: f64,
+  state: Column,
+): void {
+  const end = from + ((to - from) & ~1)
+  if (from < end) indexesOfPairs(high, low, out, from, end, share, indexShare, state)
+  if (end < to) indexesOfPairs(high, low, out, end, to, share, indexShare, state)
+}
+
+/** The indexes of whole pairs of candles, or of a single candle. */
+function indexesOfPairs(
+  high: Column,
+  low: Column,
+  out: Column,
+  from: i32,
+  to: i32,
+  share: f64,
+  indexShare: f64,
+  state: Column,
+): void {
+  Halves.interleave(share, 3)
+  const isSingle = to - from === 1
+  const zero = f64x2.splat(0)
+  const hundred = f64x2.splat(100)
+  const keeps = f64x2.splat(1 - share)
+  const indexKeeps = f64x2.splat(1 - indexShare)
+  const indexShares = f64x2.splat(indexShare)
+  const after = out[to]
+  // The movements in two lanes, and the index in both, after the first and after the second candle of a pair.
+  let first = state.pair(0)
+  let second = first
+  let firstIndex = f64x2.splat(state[2])
+  let index = firstIndex
+  for (let i = from; i < to; i += 2) {
+    const upward = f64x2.sub(high.pair(i), high.pair(i - 1))
+    const downward = f64x2.sub(low.pair(i - 1), low.pair(i))
+    const rises = movement(upward, downward, false)
+    const falls = movement(downward, upward, false)
+    first = f64x2.add(f64x2.mul(second, keeps), v128.shuffle<f64>(rises, falls, 0, 2))
+    second = f64x2.add(f64x2.mul(first, keeps), v128.shuffle<f64>(rises, falls, 1, 3))
+    const up = v128.shuffle<f64>(first, second, 0, 2)
+    const down = v128.shuffle<f64>(first, second, 1, 3)
+    const sum = f64x2.add(up, down)
+    const part = f64x2.mul(f64x2.mul(hundred, f64x2.div(f64x2.abs(f64x2.sub(up, down)), sum)), indexShares)
+    let added = firstOf(part)
+    let next = secondOf(part)
+    // A candle that leaves no movement, which is rare, keeps the index.
+    const isStill = f64x2.le(sum, zero)
+    if (v128.any_true(isStill)) {
+      added = v128.bitselect(f64x2.mul(index, indexShares), added, firstOf(isStill))
+      const before = f64x2.add(f64x2.mul(index, indexKeeps), added)
+      next = v128.bitselect(f64x2.mul(before, indexShares), next, secondOf(isStill))
+    }
+    firstIndex = f64x2.add(f64x2.mul(index, indexKeeps), added)
+    index = f64x2.add(f64x2.mul(firstIndex, indexKeeps), next)
+    out.setPair(i, v128.shuffle<f64>(firstIndex, index, 0, 2))
+  }
+  out[to] = after
+  state.setPair(0, isSingle ? first : second)
+  state[2] = f64x2.extract_lane(isSingle ? firstIndex : index, 0)
 }

@@ -1,5 +1,6 @@
 import { Column } from '../../frame'
 import { beginDecay, decayed, feed, saveNewest, shifted } from '../averages/decayed-sums'
+import { Halves } from '../averages/halves'
 import { weightOf } from '../averages/present-average'
 
 /** Numbers of state of a true strength. */
@@ -134,6 +135,7 @@ function strengthsOfPairs(
   shortAlpha: f64,
   state: Column,
 ): void {
+  Halves.interleave(min(min(longAlpha, shortAlpha), state[16]), trueStrengthState)
   const isSingle = to - from === 1
   const long = 1 - longAlpha
   const short = 1 - shortAlpha

@@ -1,6 +1,8 @@
 /*
  * Times the C functions of TA-Lib and Tulip Indicators directly, without a binding.
  *
+ * Built once for each library with the interface of TA-Lib, whose name is TALIB.
+ *
  * `rivals-c CANDLES`: a file with a count, then open, high, low, close and volume as f64 columns. Each line of the standard input
  * is answered by one line:
  *
@@ -158,7 +160,7 @@ static int prepare_tulip(Call *call, const char *name, int given, const double *
 
 static void list_talib(const TA_FuncInfo *info, void *unused) {
   (void)unused;
-  printf("talib-c %s %u,", info->name, info->nbOptInput);
+  printf(TALIB " %s %u,", info->name, info->nbOptInput);
 }
 
 /* Writes a column for each output; candles without a value have NaN. */
@@ -188,7 +190,7 @@ static void answer(char *line) {
   }
   for (char *text; (text = strtok(NULL, " \n")) && given < MOST_OPTIONS;) options[given++] = atof(text);
   Call call = { 0 };
-  int ready = name && (strcmp(library, "talib-c") == 0 ? prepare_talib(&call, name, given, options)
+  int ready = name && (strcmp(library, TALIB) == 0 ? prepare_talib(&call, name, given, options)
                                                        : prepare_tulip(&call, name, given, options));
   if (!ready || !once(&call))
     printf("none\n");
