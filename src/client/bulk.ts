@@ -1,5 +1,5 @@
 import { allowedConstructs, CandelaError } from './errors.js'
-import type { HttpClient } from './http.js'
+import type { HttpClient, RangeOptions } from './http.js'
 
 /** Maximum number of constructs per request, whatever the plan. */
 const maxConstructs = 20
@@ -12,9 +12,8 @@ interface Construct {
 }
 type Results = Record<string, Readonly<Record<string, unknown>>>
 
-interface BulkOptions {
+interface BulkOptions extends RangeOptions {
   readonly verbose?: boolean | undefined
-  readonly signal?: AbortSignal | undefined
 }
 
 /** Sends bulk requests. Divides each one into as many requests as the plan of the key needs. */
@@ -28,11 +27,12 @@ export class BulkClient {
   async send(
     path: string,
     constructs: readonly Construct[],
-    { verbose, signal }: BulkOptions,
+    { verbose, signal, onProgress }: BulkOptions,
   ): Promise<Results> {
     // Not an object, because the id `__proto__` would not become a property.
     const results = new Map<string, Results[string]>()
     let rest = constructs.flatMap(divide)
+    const total = rest.length
     do {
       const parts = firstRequest(rest, this.#planConstructs)
       if (parts.length < rest.length) refuseDuplicates(constructs)
@@ -41,6 +41,7 @@ export class BulkClient {
         for (const [id, result] of Object.entries(await this.http.send<Results>({ path, body, signal })))
           results.set(id, { ...results.get(id), ...result })
         rest = rest.filter(part => !parts.includes(part))
+        if (rest.length > 0) onProgress?.({ done: total - rest.length, total })
       } catch (error) {
         const allowed = allowedConstructs(error)
         if (!allowed || allowed >= parts.length) throw error

@@ -15,9 +15,9 @@ export interface CallOptions {
   readonly signal?: AbortSignal
 }
 
-/** Options of a request whose time range may need several replies. */
+/** Options of a request that may need several replies. */
 export interface RangeOptions extends CallOptions {
-  /** Called after each reply but the last one, with the numbers of received and of all candles. */
+  /** Called after each reply but the last one, with the numbers of received and of all candles, or of constructs. */
   readonly onProgress?: (progress: { readonly done: number; readonly total: number }) => void
 }
 

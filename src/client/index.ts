@@ -129,7 +129,11 @@ export interface ScreenOptions extends CallOptions, Pick<PendingOptions, 'waitSe
 /** Default wait for a screen, in seconds. The first screen of a large exchange needs minutes. */
 const screenWaitSeconds = 900
 
-export interface BulkOptions<Verbose extends boolean = boolean> extends CallOptions {
+/**
+ * Options of a bulk request. `onProgress` counts constructs, and the parts of a construct with more indicators than a
+ * request may have.
+ */
+export interface BulkOptions<Verbose extends boolean = boolean> extends RangeOptions {
   /** Whether each result has its parameters and the reasons for a missing result. */
   readonly verbose?: Verbose
 }

@@ -180,7 +180,7 @@ describe('fetch of the client', () => {
 })
 
 describe('a bulk request of the client', () => {
-  it('keeps ids that are names of objects', async () => {
+  it('tells its progress between its parts, and keeps ids that are names of objects', async () => {
     const refusal = { error: 'Too many constructs. Your plan allows 1 construct(s) per bulk request.' }
     const { client } = start([
       () => reply(429, refusal),
@@ -191,10 +191,13 @@ describe('a bulk request of the client', () => {
       ...{ ...market, symbol: `S${at}`, id },
       indicators: [{ id: 'i', indicator: 'rsi' as const }],
     }))
-    expect(Object.entries(await client.bulk(named))).toEqual([
+    const progress: object[] = []
+    const results = await client.bulk(named, { onProgress: each => progress.push(each) })
+    expect(Object.entries(results)).toEqual([
       ['__proto__', { i: 1 }],
       ['constructor', { i: 2 }],
     ])
+    expect(progress).toEqual([{ done: 1, total: 2 }])
   })
 })
 
