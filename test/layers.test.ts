@@ -130,6 +130,7 @@ function violations(file: SourceFile): readonly string[] {
  */
 const computeOrder = [
   'expressions',
+  'pine',
   'wasm',
   'json',
   'plans',

@@ -17,6 +17,7 @@ export const commands: Readonly<Record<string, () => Promise<AddCommand>>> = {
   breadth: async () => (await import('./screen.js')).addBreadth,
   evaluate: async () => (await import('./evaluate.js')).addEvaluate,
   expression: async () => (await import('./expression.js')).addExpression,
+  pine: async () => (await import('./pine.js')).addPine,
   compute: async () => (await import('./compute.js')).addCompute,
   indicators: async () => (await import('./indicators.js')).addIndicators,
   exchanges: async () => (await import('./exchanges.js')).addExchanges,

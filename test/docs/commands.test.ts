@@ -171,6 +171,7 @@ describe('commands of candela in the documents', () => {
     )
     writeFileSync(join(directory, 'prices.csv'), `Date;Open;High;Low;Last;Shares\n${month.join('')}`)
     writeFileSync(join(directory, 'mine.csv'), `timestamp,open,high,low,close,volume\n${lines(1)}\n`)
+    writeFileSync(join(directory, 'script.pine'), '//@version=6\nindicator("RSI")\nplot(ta.rsi(close, 14))\n')
     mkdirSync(join(directory, 'data'))
     await run('candela keys create --plan pro --name documents')
     id = JSON.parse((await run('candela keys list --json')).out).at(0).id
