@@ -1,7 +1,8 @@
 // Writes the generated modules of the Python client: a method for each indicator of the catalogue, the types of replies from the
-// OpenAPI document, names of columns, and the synchronous client, which is the asynchronous one without `await`.
+// OpenAPI document, names of columns, and the synchronous client, which is the asynchronous one without `await`. Also those of
+// the Python library: a function for each indicator, the kernels, and the script that checks parameters.
 // Reads the built service; `scripts/setup.mjs` runs this program.
-import { readFileSync, writeFileSync } from 'node:fs'
+import { copyFileSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import {
@@ -277,3 +278,103 @@ ${typesOf(components.schemas, [
 
 const files = [['_indicators', text], ...clients, ['_answers', answers], ['_spellings', columns]]
 for (const [name, code] of files) writeFileSync(join(folder, `${name}.py`), code)
+
+/** Folder of the Python library. */
+const library = join(root, 'python', 'ta', 'src', 'candela_ta')
+const definitions = JSON.parse(readFileSync(join(root, 'build', 'definitions.json'), 'utf8'))
+
+/**
+ * Parameters of an indicator with their types in Python. The default of a parameter that depends on others is None, because
+ * the service treats it differently if it is given.
+ */
+function typedParameters({ id, parameters, source, source2 }) {
+  const { params } = catalogue.get(id)
+  const receivers = new Set(Object.values(params).map(({ passesTo }) => passesTo))
+  const own = parameters.map(parameter => {
+    const isDependent = params[parameter.name].follows !== undefined || receivers.has(parameter.name)
+    const value = isDependent ? 'None' : literal(parameter.default)
+    return { name: parameter.name, type: `${typeOf(parameter)}${isDependent ? ' | None' : ''}`, value }
+  })
+  const ofSource = [source && 'source', source2 && 'source2'].filter(
+    name => name && !parameters.some(parameter => parameter.name === name),
+  )
+  return [...own, ...ofSource.map(name => ({ name, type: 'Source | None', value: 'None' }))]
+}
+
+function boundsOf({ name, default: value, minimum, maximum, choices }) {
+  const bounds = minimum === undefined ? choices?.join(', ') : `${minimum} to ${maximum}`
+  return `    ${nameOf(name)}: ${literal(value)} by default${bounds ? `; ${bounds}` : ''}`
+}
+
+/** A function of the library for an indicator. Its inputs come first, then its parameters. */
+function functionOf(description) {
+  const { id, title, inputs, parameters, outputs } = description
+  const own = typedParameters(description)
+  const columns = inputs.map((name, k) => `${nameOf(name)}: Any${k === 0 ? '' : ' = None'}`)
+  const rest = own.map(({ name, type, value }) => `${nameOf(name)}: ${type} = ${value}`)
+  const paragraphs = [
+    `${title}.`,
+    ...(definitions[id]?.definition ?? []),
+    ...(parameters.length > 0 ? [`Parameters:\n${parameters.map(boundsOf).join('\n')}`] : []),
+    `Outputs: ${outputs.map(({ name }) => name).join(', ')}.`,
+  ]
+  const text = paragraphs.join('\n\n').replaceAll(/[\\"]/g, "'").replaceAll(/\n(?=[^\n])/g, '\n    ')
+  const values = own.map(({ name }) => `${nameOf(name)}, `).join('')
+  const given = inputs.map(name => `${nameOf(name)}, `).join('')
+  return `def ${nameOf(id)}(${[...columns, ...rest].join(', ')}, **others: Any) -> Any:\n    """${text}\n    """\n    return _run("${id}", (${given}), (${values}), others)\n`
+}
+
+const rolesOfLibrary = {
+  timestamp: [...spellings.timestamp, ...spellings.date, ...spellings.clock],
+  ...Object.fromEntries(sources.slice(0, 5).map(name => [name, spellings[name]])),
+}
+const functions = `"""The indicators of the catalogue. Written by scripts/build-python.mjs: changes here are lost."""
+
+from __future__ import annotations
+
+from typing import Any, Literal
+
+from ._compute import run as _run
+
+__all__ = [${descriptions.map(({ id }) => literal(nameOf(id))).join(", ")}]
+
+Source = Literal[${sources.map(literal).join(', ')}]
+
+
+${descriptions.map(functionOf).join('\n\n')}`
+
+const tables = `"""Names of the catalogue and of columns. Written by scripts/build-python.mjs: changes here are lost."""
+
+from __future__ import annotations
+
+from typing import Any
+
+#: By indicator: its inputs, its parameters, and their defaults.
+INDICATORS: dict[str, tuple[tuple[str, ...], tuple[str, ...], tuple[Any, ...]]] = {
+${descriptions
+  .map(each => {
+    const own = typedParameters(each)
+    const defaults = own.map(({ value }) => `${value}, `).join('')
+    return `    "${each.id}": (${tuple(each.inputs)}, ${tuple(own.map(({ name }) => name))}, (${defaults})),`
+  })
+  .join('\n')}
+}
+
+#: Possible names of a column by its role, preferred ones first, in lower case without spaces and underscores.
+SPELLINGS: dict[str, tuple[str, ...]] = {
+${Object.entries(rolesOfLibrary)
+  .map(([role, names]) => `    "${role}": ${tuple(names)},`)
+  .join('\n')}
+}
+`
+writeFileSync(join(library, '_indicators.py'), functions)
+writeFileSync(join(library, '_catalogue.py'), tables)
+
+const modules = join(root, 'node_modules')
+for (const name of ['kernels.wasm', 'plans.js'])
+  copyFileSync(join(root, 'build', name), join(library, name))
+copyFileSync(join(modules, 'quickjs-wasi', 'quickjs.wasm'), join(library, 'quickjs.wasm'))
+const licences = ['quickjs-wasi', 'zod'].map(
+  name => `${name}\n\n${readFileSync(join(modules, name, 'LICENSE'), 'utf8')}`,
+)
+writeFileSync(join(library, 'licences.txt'), licences.join('\n\n'))

@@ -268,15 +268,16 @@ if (existsSync(at('page', 'help')))
 if (existsSync(at('python', 'src'))) {
   const stamp = at('build', '.python')
   // Checking out a commit that contained these modules, and then leaving it, removes them.
-  if (!existsSync(at('python', 'src', 'candela_client', '_client.py'))) rmSync(stamp, { force: true })
+  const written = ['src/candela_client/_client.py', 'ta/src/candela_ta/plans.js']
+  if (!written.every(path => existsSync(at('python', path)))) rmSync(stamp, { force: true })
   await step(
     stamp,
     [
-      at('build', '.documents'),
+      ...['.documents', '.definitions', '.kernels-release'].map(name => at('build', name)),
       at('scripts', 'build-python.mjs'),
       ...['_async_client.py', '_async_alerts.py'].map(name => at('python', 'src', 'candela_client', name)),
     ],
-    'writing the Python client',
+    'writing the Python packages',
     () => run([at('scripts', 'build-python.mjs')]),
   )
 }

@@ -1,5 +1,5 @@
-// Checks the Python client: formats, types, then its tests against a service whose clock they move, and the wheel in an empty
-// environment.
+// Checks the Python client and the Python library: formats, types, then their tests against a service whose clock they move, and
+// their wheels in an empty environment.
 //
 //   node scripts/test-python.mjs                      with the first Python that is new enough
 //   node scripts/test-python.mjs 3.10 /opt/bin/python3   with each of these: versions or programs
@@ -20,6 +20,8 @@ import { readConfig } from '#dist/operate/settings/config.js'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const project = join(root, 'python')
+/** Folders of the packages. */
+const packages = [project, join(project, 'ta')]
 const tools = [
   ...['pytest', 'ruff', 'mypy', 'types-PyYAML', 'pyyaml', 'numpy', 'pytz', 'hatchling'],
   ...['nbclient', 'ipykernel'],
@@ -29,7 +31,7 @@ const tools = [
 const scratch = mkdtempSync(join(tmpdir(), 'candela-python-'))
 
 function skip(reason) {
-  console.log(`tests of the Python client are skipped: ${reason}`)
+  console.log(`tests of the Python packages are skipped: ${reason}`)
   process.exit(0)
 }
 
@@ -69,7 +71,7 @@ async function install(python, version) {
   const environment = join(root, 'build', 'python', version)
   const stamp = join(environment, 'stamp')
   const wanted = createHash('sha256')
-    .update(readFileSync(join(project, 'pyproject.toml')))
+    .update(packages.map(folder => readFileSync(join(folder, 'pyproject.toml'))).join())
     // Programs of an environment contain the path of its folder.
     .update([environment, python, ...tools].join())
     .digest('hex')
@@ -77,7 +79,7 @@ async function install(python, version) {
   rmSync(environment, { recursive: true, force: true })
   mkdirSync(environment, { recursive: true })
   spawnSync(python, ['-m', 'venv', environment], { stdio: 'inherit' })
-  await pip(environment, '-e', `${project}[pandas,polars]`, ...tools).catch(() =>
+  await pip(environment, '-e', `${project}[pandas,polars]`, '-e', join(project, 'ta'), ...tools).catch(() =>
     skip('its packages could not be installed'),
   )
   writeFileSync(stamp, wanted)
@@ -127,16 +129,21 @@ async function startService() {
   return { url, clock: `http://127.0.0.1:${server.address().port}`, close }
 }
 
-/** Installs the wheel of the service in an empty environment, where the program of the README must work. */
-async function tryWheel(python, version, url) {
+/** Installs the wheels of the service in an empty environment, where the programs of their READMEs must work. */
+async function tryWheels(python, version, url) {
   const empty = join(scratch, version)
   spawnSync(python, ['-m', 'venv', empty], { stdio: 'inherit' })
-  const [, line] = /pip install "(.*)"$/m.exec(readFileSync(join(root, 'docs', 'python.md'), 'utf8'))
-  await pip(empty, line.replace('[pandas]', '').replace('http://127.0.0.1:8080', url))
-  const readme = readFileSync(join(project, 'README.md'), 'utf8')
-  const program = /```python\n([\s\S]*?)```/.exec(readme)[1]
-  const own = program.replace('http://127.0.0.1:8080', url).replace('cnd_…', 'many')
-  await run(empty, 'python', ['-c', own], { cwd: scratch })
+  for (const [name, page] of [
+    ['.', 'python.md'],
+    ['ta', 'python-library.md'],
+  ]) {
+    const [, line] = /pip install "(.*)"$/m.exec(readFileSync(join(root, 'docs', page), 'utf8'))
+    await pip(empty, line.replace('[pandas]', '').replace('http://127.0.0.1:8080', url))
+    const readme = readFileSync(join(project, name, 'README.md'), 'utf8')
+    const program = /```python\n([\s\S]*?)```/.exec(readme)[1]
+    const own = program.replace('http://127.0.0.1:8080', url).replace('cnd_…', 'many')
+    await run(empty, 'python', ['-c', own], { cwd: scratch })
+  }
 }
 
 const given = process.argv.slice(2)
@@ -152,13 +159,13 @@ try {
     console.log(`Python ${version}`)
     const environment = await install(python, version)
     if (at === 0) {
-      const checked = ['--config', 'pyproject.toml', 'src', 'tests', '../examples/research.ipynb']
+      const checked = ['--config', 'pyproject.toml', 'src', 'ta/src', 'tests', '../examples/research.ipynb']
       await run(environment, 'ruff', ['check', ...checked])
       await run(environment, 'ruff', ['format', '--check', ...checked])
       await run(environment, 'mypy', [])
     }
     await run(environment, 'pytest', ['-q', 'tests'], { env })
-    await tryWheel(python, version, service.url)
+    await tryWheels(python, version, service.url)
   }
 } catch (error) {
   console.error(error.message)

@@ -192,6 +192,14 @@ def own() -> pandas.DataFrame:
     )
 
 
+@pytest.fixture(params=["library", "service"])
+def computing(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Computes with the library candela-ta, or as if it was not installed."""
+    if request.param == "service":
+        monkeypatch.setattr("candela_client._accessor._computed_here", lambda *_: None)
+
+
+@pytest.mark.usefixtures("computing")
 def test_the_accessor_computes_over_a_whole_frame(client: Candela, own: pandas.DataFrame) -> None:
     configure(client)
     rsi = own.candela.rsi(14)
@@ -205,6 +213,7 @@ def test_the_accessor_computes_over_a_whole_frame(client: Candela, own: pandas.D
     assert charted.iloc[0] == own[["Open", "High", "Low", "Close"]].iloc[0].mean()
 
 
+@pytest.mark.usefixtures("computing")
 def test_the_accessor_knows_its_indicators(client: Candela, own: pandas.DataFrame) -> None:
     configure(client)
     accessor = own.candela
@@ -427,8 +436,9 @@ def test_chunks_of_the_asynchronous_client_are_those_of_the_other(client: Candel
 
 
 def test_a_frame_that_is_longer_than_a_table_has_the_values_of_the_command(
-    client: Candela, long: pandas.DataFrame, tmp_path: Path
+    client: Candela, long: pandas.DataFrame, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    monkeypatch.setattr("candela_client._accessor._computed_here", lambda *_: None)
     configure(client)
     longer = pandas.concat([long] * 12, ignore_index=True).iloc[:100_001]
     longer.index = pandas.date_range("2010-01-01", periods=len(longer), freq="1h", tz="UTC")

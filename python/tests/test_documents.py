@@ -34,6 +34,17 @@ def test_frames_are_read_as_the_page_says() -> None:
     assert [value for _, value in names["oversold"]] == low
 
 
+def test_the_programs_of_the_library_compute_as_the_page_says() -> None:
+    names: dict[str, Any] = {}
+    for program in re.findall(r"```python\n(.*?)```", (ROOT / "docs" / "python-library.md").read_text(), re.DOTALL):
+        exec(program, names)
+    signals = names["signals"]
+    assert list(signals.columns)[1:] == ["macd.valueMACD", "macd.valueMACDSignal", "macd.valueMACDHist", "close > ema(200)"]
+    assert signals["rsi(14)"].equals(names["df"]["rsi"].rename("rsi(14)"))
+    assert names["df"]["trend"].isna().sum() == 199
+    assert names["same"].close(99.0) == names["live"].close(99.0) != names["closed"] != names["forming"]
+
+
 def test_duckdb_reads_an_address_as_the_page_says() -> None:
     found = re.search(r"```sql\n(.*?)```", PAGE.read_text(), re.DOTALL)
     assert found

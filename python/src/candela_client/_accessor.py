@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import difflib
+import importlib.util
 import os
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any
 
 from ._candles import Candles, read_candles, reads_closes
@@ -39,6 +40,8 @@ def _client() -> Candela:
 class FrameAccessor:
     """The accessor `candela` of frames of pandas with open, high, low, close and, where there is one, volume.
 
+    The library candela-ta computes the values if it is installed, else the service does.
+
     Every indicator is a method, whose parameters may be given in their order. Columns are found by their usual names, in
     either order of time. The result has the index of the frame. It is a Series if the indicator has one output. A series of
     closes is enough for indicators that read nothing else.
@@ -71,7 +74,11 @@ class FrameAccessor:
             raise TypeError(f"{name} has two values for {twice}")
         parameters = {**dict(zip(names, values, strict=False)), **parameters}
         candles = read_candles(self._frame, is_close_enough=reads_closes(name, parameters))
-        return self._indexed(_client().compute(name, candles, **parameters), candles, name)
+        if set(parameters) <= {*names, "source", "source2"}:
+            table = _computed_here(candles, lambda library, frame: library.compute(name, frame, **parameters))
+        else:
+            table = None
+        return self._indexed(table or _client().compute(name, candles, **parameters), candles, name)
 
     def expression(self, text: str, others: Mapping[str, Any] | None = None, **window: Any) -> Any:
         """An expression over the frame.
@@ -80,7 +87,11 @@ class FrameAccessor:
         frame}`. Each needs the times of its candles.
         """
         candles = read_candles(self._frame)
-        return self._indexed(_client().compute_expression(text, candles, others, **window), candles, text)
+        table = None
+        # The library has no other markets and timeframes.
+        if not others and not window and "@" not in text and "{" not in text:
+            table = _computed_here(candles, lambda library, frame: library.expression(text, frame))
+        return self._indexed(table or _client().compute_expression(text, candles, others, **window), candles, text)
 
     def _indexed(self, table: Table, candles: Candles, name: str) -> Any:
         import pyarrow
@@ -93,6 +104,25 @@ class FrameAccessor:
         result.index = candles.rows.to_pandas()[len(candles.rows) - len(result) :]
         result = result.reindex(range(len(self._frame))).set_axis(self._frame.index)
         return result.iloc[:, 0].rename(name) if result.shape[1] == 1 else result
+
+
+def _computed_here(candles: Candles, compute: Callable[[Any, Any], Any]) -> Table | None:
+    """The values of the library candela-ta, which are those of the service; None if it is not installed."""
+    if importlib.util.find_spec("candela_ta") is None:
+        return None
+    import pyarrow
+
+    import candela_ta
+
+    try:
+        found = compute(candela_ta, candles.table)
+    except candela_ta.CandelaError as refusal:
+        raise CandelaError(str(refusal), 400) from refusal
+    columns = dict(zip(found.column_names, found.columns, strict=True)) if hasattr(found, "columns") else {"value": found}
+    for name, column in columns.items():
+        if pyarrow.types.is_string(column.type):
+            columns[name] = column.dictionary_encode()
+    return Table.of_arrow(pyarrow.table({"time": candles.table["time"], **columns}))
 
 
 def _unknown(name: str) -> str:

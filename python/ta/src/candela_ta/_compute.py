@@ -1,0 +1,113 @@
+"""Indicators and expressions over columns and frames."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from . import _frames
+from ._catalogue import INDICATORS
+from ._kernels import Numbers, kernels
+from ._plans import Plan, compute_plan, plan_of_expression, plan_of_indicator
+from ._script import CandelaError, ask
+
+#: Maximum number of remembered plans. A plan takes some kilobytes.
+_MOST_PLANS = 10_000
+_plans: dict[Any, Plan] = {}
+_COLUMNS = ("open", "high", "low", "close", "volume")
+
+
+def _remember(key: Any, plan: Plan) -> Plan:
+    if len(_plans) >= _MOST_PLANS:
+        _plans.clear()
+    _plans[key] = plan
+    return plan
+
+
+def plan_of(name: str, values: tuple[Any, ...] = (), others: Mapping[str, Any] | None = None) -> Plan:
+    """The plan of an indicator with values of its parameters in their order, and others by name."""
+    key = (name, values, *others.items()) if others else (name, values)
+    try:
+        found = _plans.get(key)
+    except TypeError:
+        raise TypeError(f"A parameter of {name} is no number: it reads {', '.join(INDICATORS[name][0])}") from None
+    if found is not None:
+        return found
+    _, names, defaults = INDICATORS.get(name, ((), (), ()))
+    if len(values) > len(names):
+        raise TypeError(f"{name} has {len(names)} parameters ({', '.join(names)}), and {len(values)} values were given")
+    # The service tells a given value from an omitted one, and so an equal one counts as omitted.
+    given = {each: value for each, value, default in zip(names, values, defaults, strict=False) if value != default}
+    return _remember(key, plan_of_indicator(ask("indicator", name, json.dumps({**given, **(others or {})}))))
+
+
+def is_indicator(text: str) -> bool:
+    """Whether a text is the name of an indicator and not an expression."""
+    return re.fullmatch(r"\w+", text) is not None and text not in _COLUMNS
+
+
+def plan_of_text(text: str) -> Plan:
+    """The plan of the name of an indicator, or of an expression."""
+    if is_indicator(text):
+        return plan_of(text)
+    return _plans.get(text) or _remember(text, plan_of_expression(ask("expression", text)))
+
+
+def run(name: str, given: tuple[Any, ...], values: tuple[Any, ...], others: Mapping[str, Any]) -> Any:
+    """An indicator over a frame, or over a column for each input."""
+    plan = plan_of(name, values, others)
+    first = given[0]
+    if _frames.is_frame(first):
+        return _frames.result(first, name, _of_frame(plan, first))
+    of_roles = dict(zip(INDICATORS[name][0], given, strict=False))
+    columns = []
+    for role in plan.columns:
+        if of_roles.get(role) is None:
+            raise CandelaError(f"{name} reads the column {role}, which is missing")
+        columns.append(_frames.numbers_of(of_roles[role]))
+    return _frames.result(first, name, _outputs(plan, columns, len(first)))
+
+
+def compute(name: str, frame: Any, **parameters: Any) -> Any:
+    """An indicator by its name over a frame, or over the only column that it reads."""
+    return run(name, (frame,), (), parameters)
+
+
+def expression(text: str, frame: Any) -> Any:
+    """An expression over a frame, such as `expression("close > ema(200)", frame)`. Conditions are boolean."""
+    return _frames.result(frame, text, _of_frame(plan_of_text(text), frame))
+
+
+def compute_all(texts: Sequence[str], frame: Any) -> Any:
+    """A frame with a column for each text: the name of an indicator or an expression.
+
+    An indicator with several outputs has a column for each, such as `macd.valueMACD`.
+    """
+    found: list[tuple[str, str, Any]] = []
+    for text in texts:
+        outputs = _of_frame(plan_of_text(text), frame)
+        found += [(text if len(outputs) == 1 else f"{text}.{name}", kind, values) for name, kind, values in outputs]
+    return _frames.frame(frame, found)
+
+
+def _of_frame(plan: Plan, frame: Any) -> list[tuple[str, str, Any]]:
+    return _outputs(plan, [_frames.column_of(frame, role) for role in plan.columns], _frames.length_of(frame))
+
+
+def _outputs(plan: Plan, columns: Sequence[Numbers], count: int) -> list[tuple[str, str, Any]]:
+    """The name, the kind and the values of each output."""
+    for column in columns:
+        if len(column) != count:
+            raise CandelaError(f"The columns have {count} and {len(column)} values")
+    return named(plan, compute_plan(kernels(), plan, columns, count))
+
+
+def named(plan: Plan, results: Sequence[Numbers]) -> list[tuple[str, str, Any]]:
+    """Results with the names and the kinds of the outputs. A list of names may have several columns."""
+    rest = iter(results)
+    return [
+        (output.name, output.kind, _frames.values_of(output, [next(rest) for _ in range(output.columns)]))
+        for output in plan.outputs
+    ]

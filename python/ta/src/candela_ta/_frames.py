@@ -1,0 +1,177 @@
+"""Columns of numbers in arrays and frames of numpy, pandas, polars and Apache Arrow, and results in the same form."""
+
+from __future__ import annotations
+
+import sys
+from collections import namedtuple
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+
+from ._catalogue import SPELLINGS
+from ._kernels import Numbers
+from ._plans import NAMES_PER_COLUMN, Output
+from ._script import CandelaError
+
+#: Larger times are milliseconds.
+_MOST_SECONDS = 1e11
+
+
+def library_of(given: Any) -> str:
+    """The library of an object: pandas, polars or pyarrow, else numpy."""
+    name = type(given).__module__.partition(".")[0]
+    return name if name in ("pandas", "polars", "pyarrow") else "numpy"
+
+
+def is_frame(given: Any) -> bool:
+    """Whether an object has named columns."""
+    return isinstance(given, Mapping) or hasattr(given, "columns") or hasattr(given, "column_names")
+
+
+def numbers_of(given: Any) -> Numbers:
+    """A column as numbers; times are Unix seconds. Missing values are NaN."""
+    if type(given) is np.ndarray and given.dtype == np.float64 and given.ndim == 1:
+        return given
+    library = library_of(given)
+    if library == "pandas":
+        if given.dtype.kind == "M":
+            times = getattr(given, "dt", given)
+            return _seconds_of(times.tz_convert(None) if times.tz is not None else given)
+        numbers: Numbers = given.to_numpy(dtype=np.float64, na_value=np.nan)
+        return numbers
+    if library == "polars" and getattr(given.dtype, "time_zone", None):
+        given = given.dt.convert_time_zone("UTC").dt.replace_time_zone(None)
+    if library == "pyarrow" and not hasattr(given, "chunks"):
+        given = given.to_numpy(zero_copy_only=False)
+    array = np.asarray(given)
+    if array.dtype.kind == "M":
+        return _seconds_of(array)
+    if array.ndim != 1:
+        raise CandelaError(f"A column has one dimension, not {array.ndim}")
+    try:
+        return array.astype(np.float64, copy=False)
+    except (TypeError, ValueError):
+        raise CandelaError("The values of a column are not all numbers") from None
+
+
+def _seconds_of(times: Any) -> Numbers:
+    milliseconds: Numbers = np.asarray(times).astype("datetime64[ms]").astype(np.float64)
+    return milliseconds / 1000
+
+
+def _names_of(frame: Any) -> Sequence[Any]:
+    if hasattr(frame, "column_names"):
+        return list(frame.column_names)
+    return list(frame.columns if hasattr(frame, "columns") else frame)
+
+
+def column_of(frame: Any, role: str) -> Numbers:
+    """The column of a frame with a role, such as close or timestamp. Raises CandelaError if there is none."""
+    known = {str(name).lower().replace(" ", "").replace("_", ""): name for name in reversed(_names_of(frame))}
+    name = next((known[each] for each in SPELLINGS[role] if each in known), None)
+    if name is not None:
+        numbers = numbers_of(frame[name])
+    elif role == "timestamp" and getattr(getattr(getattr(frame, "index", None), "dtype", None), "kind", "") == "M":
+        numbers = numbers_of(frame.index)
+    else:
+        raise CandelaError(f"The frame has no column {role}")
+    if role == "timestamp" and len(numbers) and abs(numbers[-1]) > _MOST_SECONDS:
+        return numbers / 1000
+    return numbers
+
+
+def values_of(output: Output, columns: Sequence[Numbers]) -> Any:
+    """The values of an output: numbers, or an array of objects with texts. Conditions are 1, 0 and NaN."""
+    if output.kind == "label":
+        return _texts_of(columns[0], output.labels)
+    if output.kind == "names":
+        joined = [_names_in(output.names, masks) for masks in zip(*columns, strict=True)]
+        return np.array(joined, dtype=object)
+    return columns[0]
+
+
+def _names_in(names: Sequence[str], masks: Sequence[float]) -> str | None:
+    if masks[0] != masks[0]:
+        return None
+    found = []
+    for at, mask in enumerate(masks):
+        part = names[at * NAMES_PER_COLUMN : (at + 1) * NAMES_PER_COLUMN]
+        found += [name for bit, name in enumerate(part) if int(mask) >> bit & 1]
+    return ",".join(found)
+
+
+def _texts_of(codes: Numbers, labels: Mapping[float, str]) -> Any:
+    texts = np.full(len(codes), None, dtype=object)
+    for code, text in labels.items():
+        texts[codes == code] = text
+    return texts
+
+
+_tuples: dict[tuple[str, ...], Any] = {}
+
+
+def _tuple_of(names: tuple[str, ...]) -> Any:
+    found = _tuples.get(names)
+    if found is None:
+        found = _tuples[names] = namedtuple("Outputs", names, rename=True)
+    return found
+
+
+def result(like: Any, name: str, outputs: Sequence[tuple[str, str, Any]]) -> Any:
+    """Named outputs, each with its kind, in the form of the given column or frame: one is a column, several a frame."""
+    if len(outputs) > 1:
+        if library_of(like) == "numpy" and not is_frame(like):
+            return _tuple_of(tuple(each for each, _, _ in outputs))(*(values for _, _, values in outputs))
+        return frame(like, outputs)
+    ((_, kind, values),) = outputs
+    library = library_of(like)
+    if library == "numpy":
+        return values
+    column = _COLUMNS[library](sys.modules[library], kind, values, like)
+    return column if library == "pyarrow" else column.rename(name)
+
+
+def frame(like: Any, outputs: Sequence[tuple[str, str, Any]]) -> Any:
+    """A frame of named outputs, each with its kind, from the library of the given frame; a dictionary for numpy."""
+    library = library_of(like)
+    if library == "numpy":
+        return {name: values for name, _, values in outputs}
+    module = sys.modules[library]
+    columns = {name: _COLUMNS[library](module, kind, values, like) for name, kind, values in outputs}
+    if library == "pyarrow":
+        return module.table(columns)
+    return module.DataFrame(columns, index=like.index) if library == "pandas" else module.DataFrame(columns)
+
+
+def length_of(frame: Any) -> int:
+    """The number of rows of a frame."""
+    return len(next(iter(frame.values()))) if isinstance(frame, Mapping) else len(frame)
+
+
+def _pandas(pandas: Any, kind: str, values: Any, like: Any) -> Any:
+    if kind == "flag":
+        # Without a type of its own, a missing value would make all of them objects, of which ~ is no negation.
+        values = pandas.array(np.where(np.isnan(values), None, values == 1), dtype="boolean")
+    return pandas.Series(values, index=like.index, copy=False)
+
+
+def _arrow(pyarrow: Any, kind: str, values: Any, _: Any) -> Any:
+    if kind == "flag":
+        return pyarrow.array(values == 1, mask=np.isnan(values))
+    return (
+        pyarrow.array(values, mask=np.isnan(values))
+        if values.dtype == np.float64
+        else pyarrow.array(values, pyarrow.string())
+    )
+
+
+def _polars(polars: Any, kind: str, values: Any, _: Any) -> Any:
+    if values.dtype != np.float64:
+        return polars.Series(values.tolist(), dtype=polars.String)
+    if kind == "flag":
+        return polars.Series(values, nan_to_null=True) == 1
+    return polars.Series(values, nan_to_null=True)
+
+
+_COLUMNS = {"pandas": _pandas, "polars": _polars, "pyarrow": _arrow}

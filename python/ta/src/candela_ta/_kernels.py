@@ -1,0 +1,135 @@
+"""The kernels: one instance per thread, with columns of numbers in its memory (docs/kernels.md)."""
+
+from __future__ import annotations
+
+import ctypes
+import threading
+from typing import Any
+
+import numpy as np
+import wasmtime._bindings
+from numpy.typing import NDArray
+from wasmtime import Func, Global, Instance, Memory, Store, WasmtimeError
+
+from . import _wasm
+
+#: The functions of the C interface of wasmtime, without its types.
+_ffi: Any = wasmtime._bindings
+
+Numbers = NDArray[np.float64]
+
+#: Numbers of a frame, and places of its parts in words of 4 bytes; of the parameters in numbers.
+FRAME_NUMBERS = 41
+INPUTS, OUTPUTS, SCRATCH, STATE = 0, 8, 24, 32
+PARAMETERS = 17
+_PAGE = 65_536
+_MOST_BYTES = 1 << 32
+
+#: Codes of operations, in the order of assembly/expression/pointwise.ts.
+_OPERATIONS = (
+    *("add", "subtract", "multiply", "divide", "min", "max", "less", "lessOrEqual", "equal", "notEqual", "and", "or", "not"),
+    *("negate", "isUndefined", "orElse", "if", "power", "remainder"),
+)
+CODES = {name: code for code, name in enumerate(_OPERATIONS)}
+
+# A call with the values in place. It skips the conversions of wasmtime.Func, and releases the lock of the interpreter.
+_call = ctypes.CFUNCTYPE(
+    ctypes.c_void_p, ctypes.c_void_p, ctypes.c_void_p, ctypes.c_void_p, ctypes.c_size_t, ctypes.c_void_p
+)(("wasmtime_func_call_unchecked", _ffi.dll))
+
+
+def column_length(numbers: int) -> int:
+    """Distance between two columns. Addresses five cache lines apart do not share their place in the cache."""
+    return ((numbers + 511) & ~511) + 40
+
+
+def scratch_length(to: int, lookback: int) -> int:
+    """Numbers of a scratch column of a kernel for the candles before `to`."""
+    return to + 2 * (lookback + 1) + 16
+
+
+class Kernels:
+    """One instance of the kernels. Addresses are indices of numbers in its memory."""
+
+    def __init__(self) -> None:
+        self._store = Store(_wasm.ENGINE)
+        exports = Instance(self._store, _wasm.load("kernels.wasm"), []).exports(self._store)
+        self._exports = exports
+        memory, start = exports["memory"], exports["start"]
+        assert isinstance(memory, Memory) and isinstance(start, Global)
+        self._memory = memory
+        self._functions: dict[str, tuple[Any, int]] = {}
+        self._values = (_ffi.wasmtime_val_raw_t * 6)()
+        self._trap = ctypes.c_void_p()
+        self._context = ctypes.cast(self._store._context(), ctypes.c_void_p).value
+        self._values_at = ctypes.addressof(self._values)
+        self._trap_at = ctypes.addressof(self._trap)
+        #: Places of the frame and of the first free number: a multiple of a cache line.
+        self.frame = (int(start.value(self._store)) + 63) // 64 * 8
+        self.free = (self.frame + FRAME_NUMBERS + 7) // 8 * 8
+        self.numbers: Numbers
+        self.words: NDArray[np.uint32]
+        self._view()
+
+    def _view(self) -> None:
+        size = self._memory.data_len(self._store)
+        content: Any = (ctypes.c_uint8 * size).from_address(ctypes.addressof(self._memory.data_ptr(self._store).contents))
+        self.numbers = np.frombuffer(content, dtype=np.float64)
+        self.words = np.frombuffer(content, dtype=np.uint32)
+
+    def reserve(self, numbers: int) -> Numbers:
+        """The memory, with at least as many numbers."""
+        if len(self.numbers) < numbers:
+            missing = numbers * 8 - len(self.numbers) * 8
+            try:
+                self._memory.grow(self._store, -(-missing // _PAGE))
+            except WasmtimeError as cause:
+                raise MemoryError(f"A calculation needs {numbers * 8:,} bytes, at most {_MOST_BYTES:,}") from cause
+            self._view()
+        return self.numbers
+
+    def _function(self, name: str) -> tuple[Any, int]:
+        function = self._exports[name]
+        assert isinstance(function, Func)
+        # The address is valid as long as the object that holds it.
+        held = (function, ctypes.addressof(function._func))
+        self._functions[name] = held
+        return held
+
+    def call(self, name: str, *values: int) -> int:
+        """Calls a function with integers. Other threads of the interpreter run during the call."""
+        places = self._values
+        for at, value in enumerate(values):
+            places[at].i32 = value
+        found = self._functions.get(name) or self._function(name)
+        error = _call(self._context, found[1], self._values_at, 6, self._trap_at)
+        if error or self._trap.value:
+            self._trap.value = None
+            raise RuntimeError(f"{name} cannot be computed because of a bug in its kernel")
+        result: int = places[0].i32
+        return result
+
+    def run(self, kernel: str, frm: int, to: int) -> None:
+        """Runs a kernel for the candles [frm, to) of the frame."""
+        self.call(kernel, self.frame * 8, frm, to)
+
+    def count_finite(self, at: int, count: int) -> int:
+        """Number of finite values from a place on, up to the first one that is not finite."""
+        return self.call("countFinite", at * 8, count)
+
+    def pointwise(self, operation: str, out: int, inputs: list[int], count: int) -> None:
+        """Computes an operation for `count` candles. Also writes the number behind its values."""
+        a, b, c = (*inputs, 0, 0)[:3]
+        self.call("computePointwise", CODES[operation], out * 8, a * 8, b * 8, c * 8, count)
+
+
+_local = threading.local()
+
+
+def kernels() -> Kernels:
+    """The kernels of this thread."""
+    try:
+        found: Kernels = _local.kernels
+    except AttributeError:
+        found = _local.kernels = Kernels()
+    return found

@@ -1,0 +1,449 @@
+"""Plans of indicators and expressions, computed over columns of numbers (docs/kernels.md)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+
+from ._kernels import (
+    FRAME_NUMBERS,
+    INPUTS,
+    OUTPUTS,
+    PARAMETERS,
+    SCRATCH,
+    STATE,
+    Kernels,
+    Numbers,
+    column_length,
+    scratch_length,
+)
+from ._script import CandelaError
+
+#: Candles that a plan computes at a time: few enough that its columns stay in the processor's cache.
+BLOCK = 16_384
+#: Spare numbers behind a column, which kernels may write.
+_SPARE = 4
+_ADDRESSES = 1 << 32
+#: Names whose bits are in one column.
+NAMES_PER_COLUMN = 48
+#: Maximum number of remembered layouts.
+_MOST_LAYOUTS = 1_000
+
+
+@dataclass(frozen=True)
+class Node:
+    """A part of a plan: a column, a constant, an operation, or a kernel with its outputs. Inputs are earlier nodes."""
+
+    kind: str
+    warmup: int
+    history: int
+    inputs: tuple[int, ...] = ()
+    #: Of a column.
+    column: str = ""
+    #: Of a constant.
+    value: float = 0.0
+    operation: str = ""
+    #: Of an earlier value: a number of candles, or at most so many as the node `by` has.
+    candles: int = 0
+    by: int | None = None
+    #: Of an output.
+    calculation: int = -1
+    place: int = 0
+    #: Of a kernel.
+    kernel: str = ""
+    parameters: tuple[float, ...] = ()
+    #: The node of each output, or -1.
+    outputs: tuple[int, ...] = ()
+    lookback: int = 0
+    state: int = 0
+    scratch: int = 0
+
+
+@dataclass(frozen=True)
+class Output:
+    """An output: its name, its kind, and the texts of a label or of a list of names."""
+
+    name: str
+    kind: str
+    labels: Mapping[float, str]
+    names: tuple[str, ...]
+
+    @property
+    def columns(self) -> int:
+        """Number of columns of its values: the bits of names in each."""
+        return max(1, -(-len(self.names) // NAMES_PER_COLUMN))
+
+
+@dataclass(frozen=True, eq=False)
+class Plan:
+    """The parts of an indicator or an expression, each after those that it uses, and the parts that are the result."""
+
+    nodes: tuple[Node, ...]
+    roots: tuple[int, ...]
+    outputs: tuple[Output, ...]
+
+    @cached_property
+    def columns(self) -> tuple[str, ...]:
+        """The columns that it reads."""
+        return tuple(node.column for node in self.nodes if node.kind == "column")
+
+    @cached_property
+    def kernel(self) -> Node | None:
+        """The only kernel of a plan that has nothing but columns, this kernel and its outputs."""
+        kinds = [node.kind for node in self.nodes if node.kind not in ("column", "output")]
+        return next(node for node in self.nodes if node.kernel) if kinds == ["calculation"] else None
+
+
+#: Means of columns that an indicator may read instead of a column.
+_MEANS = {"hl2": ("high", "low"), "hlc3": ("high", "low", "close"), "ohlc4": ("open", "high", "low", "close")}
+
+
+def plan_of_indicator(given: Mapping[str, Any]) -> Plan:
+    """The plan of an indicator from its calculation in JSON."""
+    nodes: list[Node] = []
+    history = given["lookback"]
+
+    def add(node: Node) -> int:
+        if node not in nodes:
+            nodes.append(node)
+        return nodes.index(node)
+
+    def add_input(name: str) -> int:
+        first, *others = [add(Node("column", 0, history, column=each)) for each in _MEANS.get(name, (name,))]
+        for other in others:
+            first = add(Node("pointwise", 0, history, (first, other), operation="add"))
+        if not others:
+            return first
+        count = add(Node("constant", 0, history, value=len(others) + 1.0))
+        return add(Node("pointwise", 0, history, (first, count), operation="divide"))
+
+    inputs = tuple(map(add_input, given["inputs"]))
+    kernel = len(nodes)
+    roots = tuple(range(kernel + 1, kernel + 1 + given["columns"]))
+    nodes.append(_kernel_node(given, inputs, 0, roots))
+    nodes += [Node("output", 0, 0, calculation=kernel, place=place) for place in range(len(roots))]
+    return Plan(tuple(nodes), roots, tuple(map(_output, given["outputs"])))
+
+
+def _kernel_node(given: Mapping[str, Any], inputs: tuple[int, ...], warmup: int, outputs: tuple[int, ...]) -> Node:
+    return Node(
+        "calculation",
+        warmup,
+        0,
+        inputs,
+        kernel=given["kernel"],
+        parameters=tuple(map(float, given["params"])),
+        outputs=outputs,
+        lookback=given["lookback"],
+        state=given["state"],
+        scratch=given["scratch"],
+    )
+
+
+def _output(given: Mapping[str, Any]) -> Output:
+    labels = {float(code): text for code, text in given.get("labels", {}).items()}
+    return Output(given["name"], given["kind"], labels, tuple(given.get("names", ())))
+
+
+def plan_of_expression(given: Mapping[str, Any]) -> Plan:
+    """The plan of an expression from its JSON. Raises CandelaError for other markets and timeframes."""
+    if given["markets"]:
+        raise CandelaError("Other markets are not computed by candela_ta: use the service")
+    if len(given["timelines"]) > 1:
+        raise CandelaError("Other timeframes are not computed by candela_ta: use the service")
+    nodes = [_node(node, at, given["nodes"]) for at, node in enumerate(given["nodes"])]
+    outputs = [Output(each["name"], "flag" if each["type"] == "boolean" else "number", {}, ()) for each in given["outputs"]]
+    return Plan(tuple(nodes), tuple(each["node"] for each in given["outputs"]), tuple(outputs))
+
+
+def _node(given: Mapping[str, Any], at: int, nodes: Sequence[Mapping[str, Any]]) -> Node:
+    kind, warmup = given["kind"], given["warmup"]
+    if kind == "calculation":
+        own = {node["column"]: k for k, node in enumerate(nodes) if node.get("calculation") == at}
+        outputs = tuple(own.get(column, -1) for column in range(given["columns"]))
+        return _kernel_node(given, tuple(given["inputs"]), warmup, outputs)
+    is_output = kind == "output"
+    return Node(
+        kind,
+        warmup,
+        given["history"],
+        tuple(given.get("inputs", (given["input"],) if "input" in given else ())),
+        column="" if is_output else given.get("column", ""),
+        place=given["column"] if is_output else 0,
+        value=float(given.get("value", 0)),
+        operation=given.get("operation", ""),
+        candles=given.get("candles", 0),
+        by=given.get("by"),
+        calculation=given.get("calculation", -1),
+    )
+
+
+def compute_plan(kernels: Kernels, plan: Plan, columns: Sequence[Numbers], count: int) -> list[Numbers]:
+    """The results of a plan over whole columns of `count` numbers, in the order of `plan.columns`."""
+    if plan.kernel is not None:
+        return _compute_kernel(kernels, plan, plan.kernel, columns, count)
+    progress = Progress(plan)
+    results = [np.empty(count) for _ in plan.roots]
+    for frm in range(0, count, BLOCK):
+        to = min(frm + BLOCK, count)
+        block = progress.run(kernels, [each[frm:to] for each in columns], to - frm)
+        for result, values in zip(results, block, strict=True):
+            result[frm:to] = values
+    return results
+
+
+# ── One kernel ──
+
+
+@dataclass(frozen=True)
+class _KernelLayout:
+    """The places of the columns of a kernel, and its frame."""
+
+    frame: Numbers
+    inputs: list[int]
+    outputs: list[int]
+    end: int
+
+
+_layouts: dict[tuple[Plan, int], _KernelLayout] = {}
+
+
+def _lay_out(kernels: Kernels, plan: Plan, node: Node, count: int) -> _KernelLayout:
+    stride = column_length(count + 1)
+    free = kernels.free
+    resident = [free + at * stride for at in range(len(plan.columns))]
+    at_node = {place: resident[at] for at, place in enumerate(p for p, n in enumerate(plan.nodes) if n.kind == "column")}
+    # The first value of each output is at the beginning of a cache line.
+    free += len(resident) * stride + (-node.lookback & 7)
+    outputs = [free + at * stride for at in range(len(node.outputs))]
+    free = (free + len(outputs) * stride + 7) // 8 * 8
+    scratch = [free + at * column_length(scratch_length(count, node.lookback)) for at in range(node.scratch)]
+    free += node.scratch * column_length(scratch_length(count, node.lookback))
+    frame = np.zeros(FRAME_NUMBERS)
+    words = frame.view(np.uint32)
+    for part, places in ((INPUTS, [at_node[each] for each in node.inputs]), (OUTPUTS, outputs), (SCRATCH, scratch)):
+        for at, place in enumerate(places):
+            words[part + at] = place * 8
+    words[STATE] = free * 8
+    frame[PARAMETERS : PARAMETERS + len(node.parameters)] = node.parameters
+    results = [outputs[plan.nodes[root].place] for root in plan.roots]
+    return _KernelLayout(frame, resident, results, free + node.state + 2)
+
+
+def _compute_kernel(kernels: Kernels, plan: Plan, node: Node, columns: Sequence[Numbers], count: int) -> list[Numbers]:
+    key = (plan, count)
+    layout = _layouts.get(key)
+    if layout is None:
+        if len(_layouts) >= _MOST_LAYOUTS:
+            _layouts.clear()
+        layout = _layouts[key] = _lay_out(kernels, plan, node, count)
+    numbers = kernels.reserve(layout.end)
+    is_whole = True
+    for at, column in zip(layout.inputs, columns, strict=True):
+        numbers[at : at + count] = column
+        is_whole = is_whole and kernels.count_finite(at, count) == count
+    frame = kernels.frame
+    numbers[frame : frame + FRAME_NUMBERS] = layout.frame
+    if is_whole:
+        kernels.run(node.kernel, 0, count)
+    else:
+        _run_parts(kernels, node, layout, columns, count)
+    results = [numbers[at : at + count].copy() for at in layout.outputs]
+    for result, root in zip(results, plan.roots, strict=True):
+        if plan.nodes[root].warmup:
+            result[: plan.nodes[root].warmup] = np.nan
+    return results
+
+
+def _run_parts(kernels: Kernels, node: Node, layout: _KernelLayout, columns: Sequence[Numbers], count: int) -> None:
+    """Runs a kernel anew over each part of the candles in which all inputs have values."""
+    for at in layout.outputs:
+        kernels.numbers[at : at + count] = np.nan
+    frame = kernels.words[kernels.frame * 2 :]
+    whole = frame[:SCRATCH].copy()
+    for start, end in _parts(np.isfinite(columns).all(axis=0)):
+        frame[:SCRATCH] = whole
+        frame[: len(node.inputs)] += np.uint32(start * 8)
+        frame[OUTPUTS : OUTPUTS + len(node.outputs)] += np.uint32(start * 8)
+        kernels.run(node.kernel, 0, end - start)
+
+
+def _parts(is_known: Any) -> list[tuple[int, int]]:
+    """The runs of True, each with its start and its end."""
+    edges = np.flatnonzero(np.diff(np.concatenate(([False], is_known, [False])).astype(np.int8)))
+    return list(zip(edges[::2].tolist(), edges[1::2].tolist(), strict=True))
+
+
+# ── Plans that continue ──
+
+
+class _Layout:
+    """The places of the columns of a plan for a number of candles, counted from the first free number."""
+
+    def __init__(self, plan: Plan, count: int) -> None:
+        self.length = 0
+        nodes = plan.nodes
+        #: The value of each node at the first candle. Earlier values are before it.
+        self.values = [-1 if node.kernel else self._column(node.history, count) for node in nodes]
+        #: The outputs and the state of each kernel.
+        self.outputs = [
+            [self.values[each] if each >= 0 else self._column(0, count) for each in node.outputs] for node in nodes
+        ]
+        self.states = [self._take(node.state + 1) if node.kernel else -1 for node in nodes]
+
+    def _column(self, history: int, count: int) -> int:
+        return self._take(history + count + _SPARE) + history
+
+    def _take(self, count: int) -> int:
+        self.length += count + count % 2
+        return self.length - count - count % 2
+
+
+class Progress:
+    """A plan after some candles: the values and states with which it continues."""
+
+    def __init__(self, plan: Plan) -> None:
+        self.plan = plan
+        #: Number of candles so far.
+        self.count = 0
+        #: By node: the values that others look back at, or the state of a kernel.
+        self.kept = [np.full(node.state if node.kernel else node.history, np.nan) for node in plan.nodes]
+        #: By node: the candle since which all inputs of a kernel have values, or -1.
+        self.starts = [-1] * len(plan.nodes)
+        self._layouts: dict[int, _Layout] = {}
+
+    def run(self, kernels: Kernels, columns: Sequence[Any], count: int, keeps: bool = True) -> list[Numbers]:
+        """The results for the next `count` candles. Without `keeps` the candles may follow again with other values."""
+        run = _Run(kernels, self, count)
+        results = run.compute(iter(columns))
+        if keeps:
+            run.keep()
+        return results
+
+    def layout(self, count: int) -> _Layout:
+        found = self._layouts.get(count)
+        if found is None:
+            found = self._layouts[count] = _Layout(self.plan, count)
+        return found
+
+
+class _Run:
+    """The computation of the candles [frm, to) of a plan."""
+
+    def __init__(self, kernels: Kernels, progress: Progress, count: int) -> None:
+        self.kernels = kernels
+        self.progress = progress
+        self.layout = progress.layout(count)
+        self.count = count
+        self.frm = progress.count
+        self.to = self.frm + count
+        self.starts = list(progress.starts)
+        self.numbers = kernels.reserve(kernels.free + self.layout.length)
+
+    def at(self, node: int) -> int:
+        """The place of the value of a node at the first candle."""
+        return self.kernels.free + self.layout.values[node]
+
+    def values(self, node: int, back: int = 0) -> Numbers:
+        """The values of a node at the candles, or as many candles ago."""
+        at = self.at(node) - back
+        return self.numbers[at : at + self.count]
+
+    def compute(self, columns: Any) -> list[Numbers]:
+        for k, node in enumerate(self.progress.plan.nodes):
+            if node.kernel:
+                self.calculate(k, node)
+                continue
+            if node.history:
+                at = self.at(k)
+                self.numbers[at - node.history : at] = self.progress.kept[k]
+            if node.kind == "column":
+                self.values(k)[:] = next(columns)
+            elif node.kind == "constant":
+                at = self.at(k)
+                self.numbers[at - node.history : at + self.count] = node.value
+            elif node.kind == "pointwise":
+                self.kernels.pointwise(node.operation, self.at(k), [self.at(each) for each in node.inputs], self.count)
+            elif node.kind == "history":
+                self.look_back(k, node)
+            elif node.kind == "held":
+                self.hold(k, node)
+            if self.frm < node.warmup:
+                self.values(k)[: node.warmup - self.frm] = np.nan
+        return [self.values(root).copy() for root in self.progress.plan.roots]
+
+    def look_back(self, k: int, node: Node) -> None:
+        (source,) = node.inputs
+        if node.by is None:
+            self.values(k)[:] = self.values(source, node.candles)
+            return
+        by = self.values(node.by)
+        index = np.arange(self.count)
+        most = np.minimum(node.candles, index + self.frm)
+        with np.errstate(invalid="ignore"):
+            is_known = (by >= 0) & (by <= most) & (by == np.floor(by))
+        places = self.at(source) + index - np.where(is_known, by, 0).astype(np.int64)
+        self.values(k)[:] = np.where(is_known, self.numbers[places], np.nan)
+
+    def hold(self, k: int, node: Node) -> None:
+        condition, value = (self.values(each) for each in node.inputs)
+        before = self.numbers[self.at(k) - 1]
+        newest = np.maximum.accumulate(np.where(condition == 1, np.arange(self.count), -1))
+        self.values(k)[:] = np.where(newest >= 0, value[newest], before)
+
+    def calculate(self, k: int, node: Node) -> None:
+        """Runs a kernel. It begins again after candles at which an input has no value, which have no result."""
+        at = self.kernels.free + self.layout.states[k]
+        self.numbers[at : at + node.state] = self.progress.kept[k]
+        if all(self.kernels.count_finite(self.at(each), self.count) == self.count for each in node.inputs):
+            if self.starts[k] < 0:
+                self.starts[k] = self.frm
+            self.run_kernel(k, node, self.frm, self.to)
+            return
+        is_known = np.all(np.isfinite([self.values(each) for each in node.inputs]), axis=0)
+        for output in self.layout.outputs[k]:
+            self.numbers[self.kernels.free + output :][: self.count][~is_known] = np.nan
+        if not is_known[0]:
+            self.starts[k] = -1
+        for first, end in _parts(is_known):
+            if first > 0 or self.starts[k] < 0:
+                self.starts[k] = self.frm + first
+            self.run_kernel(k, node, self.frm + first, self.frm + end)
+            if end < self.count:
+                self.starts[k] = -1
+
+    def run_kernel(self, k: int, node: Node, frm: int, to: int) -> None:
+        """Runs a kernel for the candles [frm, to), with addresses that count from the first candle of its inputs."""
+        kernels, start = self.kernels, self.starts[k]
+        scratch_at = kernels.free + self.layout.length
+        each_scratch = scratch_length(to - start, node.lookback)
+        self.numbers = kernels.reserve(scratch_at + node.scratch * each_scratch)
+        before = self.frm - start
+        words, frame = kernels.words, kernels.frame * 2
+        # The first candle may lie before the memory. Addresses wrap, and kernels read only the candles in memory.
+        for at, each in enumerate(node.inputs):
+            words[frame + INPUTS + at] = (self.at(each) - before) * 8 % _ADDRESSES
+        for at, output in enumerate(self.layout.outputs[k]):
+            words[frame + OUTPUTS + at] = (kernels.free + output - before) * 8 % _ADDRESSES
+        for at in range(node.scratch):
+            words[frame + SCRATCH + at] = (scratch_at + at * each_scratch) * 8
+        words[frame + STATE] = (kernels.free + self.layout.states[k]) * 8
+        at = kernels.frame + PARAMETERS
+        self.numbers[at : at + len(node.parameters)] = node.parameters
+        kernels.run(node.kernel, frm - start, to - start)
+
+    def keep(self) -> None:
+        """Keeps the newest values and the states for the next candles."""
+        progress = self.progress
+        progress.count, progress.starts = self.to, self.starts
+        for k, node in enumerate(progress.plan.nodes):
+            if node.kernel:
+                at = self.kernels.free + self.layout.states[k]
+                progress.kept[k] = self.numbers[at : at + node.state].copy()
+            elif node.history:
+                end = self.at(k) + self.count
+                progress.kept[k] = self.numbers[end - node.history : end].copy()
