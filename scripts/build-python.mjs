@@ -318,7 +318,10 @@ function functionOf(description) {
     ...(parameters.length > 0 ? [`Parameters:\n${parameters.map(boundsOf).join('\n')}`] : []),
     `Outputs: ${outputs.map(({ name }) => name).join(', ')}.`,
   ]
-  const text = paragraphs.join('\n\n').replaceAll(/[\\"]/g, "'").replaceAll(/\n(?=[^\n])/g, '\n    ')
+  const text = paragraphs
+    .join('\n\n')
+    .replaceAll(/[\\"]/g, "'")
+    .replaceAll(/\n(?=[^\n])/g, '\n    ')
   const values = own.map(({ name }) => `${nameOf(name)}, `).join('')
   const given = inputs.map(name => `${nameOf(name)}, `).join('')
   return `def ${nameOf(id)}(${[...columns, ...rest].join(', ')}, **others: Any) -> Any:\n    """${text}\n    """\n    return _run("${id}", (${given}), (${values}), others)\n`
@@ -336,7 +339,7 @@ from typing import Any, Literal
 
 from ._compute import run as _run
 
-__all__ = [${descriptions.map(({ id }) => literal(nameOf(id))).join(", ")}]
+__all__ = [${descriptions.map(({ id }) => literal(nameOf(id))).join(', ')}]
 
 Source = Literal[${sources.map(literal).join(', ')}]
 
@@ -349,7 +352,7 @@ from __future__ import annotations
 
 from typing import Any
 
-#: By indicator: its inputs, its parameters, and their defaults.
+#: Inputs, parameters and defaults of each indicator.
 INDICATORS: dict[str, tuple[tuple[str, ...], tuple[str, ...], tuple[Any, ...]]] = {
 ${descriptions
   .map(each => {
@@ -371,8 +374,7 @@ writeFileSync(join(library, '_indicators.py'), functions)
 writeFileSync(join(library, '_catalogue.py'), tables)
 
 const modules = join(root, 'node_modules')
-for (const name of ['kernels.wasm', 'plans.js'])
-  copyFileSync(join(root, 'build', name), join(library, name))
+for (const name of ['kernels.wasm', 'plans.js']) copyFileSync(join(root, 'build', name), join(library, name))
 copyFileSync(join(modules, 'quickjs-wasi', 'quickjs.wasm'), join(library, 'quickjs.wasm'))
 const licences = ['quickjs-wasi', 'zod'].map(
   name => `${name}\n\n${readFileSync(join(modules, name, 'LICENSE'), 'utf8')}`,

@@ -36,27 +36,26 @@ _MOST_LAYOUTS = 1_000
 
 @dataclass(frozen=True)
 class Node:
-    """A part of a plan: a column, a constant, an operation, or a kernel with its outputs. Inputs are earlier nodes."""
+    """A part of a plan. Inputs are earlier nodes. The fields after `inputs` belong to some kinds."""
 
     kind: str
+    #: Number of candles before the first value, and of earlier values that other nodes read.
     warmup: int
     history: int
     inputs: tuple[int, ...] = ()
-    #: Of a column.
+    # column, constant, pointwise
     column: str = ""
-    #: Of a constant.
     value: float = 0.0
     operation: str = ""
-    #: Of an earlier value: a number of candles, or at most so many as the node `by` has.
+    # history: the number of candles, or its maximum if a node has the number
     candles: int = 0
     by: int | None = None
-    #: Of an output.
+    # output
     calculation: int = -1
     place: int = 0
-    #: Of a kernel.
+    # calculation, with the node of each output or -1
     kernel: str = ""
     parameters: tuple[float, ...] = ()
-    #: The node of each output, or -1.
     outputs: tuple[int, ...] = ()
     lookback: int = 0
     state: int = 0
@@ -80,7 +79,7 @@ class Output:
 
 @dataclass(frozen=True, eq=False)
 class Plan:
-    """The parts of an indicator or an expression, each after those that it uses, and the parts that are the result."""
+    """The nodes of an indicator or an expression, each after its inputs, and the nodes with the results."""
 
     nodes: tuple[Node, ...]
     roots: tuple[int, ...]
@@ -260,7 +259,7 @@ def _compute_kernel(kernels: Kernels, plan: Plan, node: Node, columns: Sequence[
 
 
 def _run_parts(kernels: Kernels, node: Node, layout: _KernelLayout, columns: Sequence[Numbers], count: int) -> None:
-    """Runs a kernel anew over each part of the candles in which all inputs have values."""
+    """Restarts a kernel for each part of the candles in which all inputs have values."""
     for at in layout.outputs:
         kernels.numbers[at : at + count] = np.nan
     frame = kernels.words[kernels.frame * 2 :]
@@ -310,9 +309,9 @@ class Progress:
         self.plan = plan
         #: Number of candles so far.
         self.count = 0
-        #: By node: the values that others look back at, or the state of a kernel.
+        #: The newest values that other nodes read, or the state of a kernel, per node.
         self.kept = [np.full(node.state if node.kernel else node.history, np.nan) for node in plan.nodes]
-        #: By node: the candle since which all inputs of a kernel have values, or -1.
+        #: The candle since which all inputs of a kernel have values, or -1, per node.
         self.starts = [-1] * len(plan.nodes)
         self._layouts: dict[int, _Layout] = {}
 
@@ -396,7 +395,7 @@ class _Run:
         self.values(k)[:] = np.where(newest >= 0, value[newest], before)
 
     def calculate(self, k: int, node: Node) -> None:
-        """Runs a kernel. It begins again after candles at which an input has no value, which have no result."""
+        """Runs a kernel. Restarts after candles without a value of an input, which have no result."""
         at = self.kernels.free + self.layout.states[k]
         self.numbers[at : at + node.state] = self.progress.kept[k]
         if all(self.kernels.count_finite(self.at(each), self.count) == self.count for each in node.inputs):
