@@ -25,8 +25,11 @@ const withoutTexts = {
   transform: {
     filter: { id: /\/src\/catalogue\/\w+\/.*\.ts$/ },
     handler(code, _id, { magicString }) {
+      // Parameters may have the names of texts.
+      const parameters = new Set()
       walk(this.parse(code, { lang: 'ts' }), node => {
-        if (node.type !== 'ObjectExpression') return
+        if (node.type !== 'ObjectExpression' || parameters.has(node)) return
+        for (const { key, value } of node.properties) if (key?.name === 'params') parameters.add(value)
         for (const { type, key, end, start } of node.properties) {
           if (type !== 'Property' || !texts.has(key.name)) continue
           const comma = /^\s*,/.exec(code.slice(end))?.[0].length ?? 0
