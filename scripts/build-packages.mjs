@@ -1,6 +1,6 @@
-// Writes dist/packages, which a service serves at /packages: the TypeScript client as a tarball and the Python client as a
-// wheel. A wheel is an archive of the modules and of their metadata (packaging.python.org/specifications/binary-distribution-format),
-// so that the build needs no Python.
+// Writes dist/packages, which a service serves at /packages: the TypeScript client as a tarball, the Python client and the
+// Python library as wheels. A wheel is an archive of the modules and of their metadata
+// (packaging.python.org/specifications/binary-distribution-format), so that the build needs no Python.
 import { createHash } from 'node:crypto'
 import { copyFileSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join, relative, resolve } from 'node:path'
@@ -120,3 +120,4 @@ rmSync(target, { recursive: true, force: true })
 mkdirSync(target, { recursive: true })
 await writeClient()
 writeWheel(join(root, 'python'))
+writeWheel(join(root, 'python', 'ta'))

@@ -273,7 +273,7 @@ if (existsSync(at('python', 'src'))) {
   await step(
     stamp,
     [
-      ...['.documents', '.definitions', '.kernels-release'].map(name => at('build', name)),
+      ...['.documents', '.compute', '.kernels-release'].map(name => at('build', name)),
       at('scripts', 'build-python.mjs'),
       ...['_async_client.py', '_async_alerts.py'].map(name => at('python', 'src', 'candela_client', name)),
     ],
@@ -288,8 +288,10 @@ if (existsSync(at('python', 'src')))
     [
       at('dist', '.service'),
       at('build', '.python'),
-      ...files('python/src').filter(path => path.endsWith('.py')),
-      ...['pyproject.toml', 'README.md'].map(name => at('python', name)),
+      ...['python', 'python/ta'].flatMap(folder => [
+        ...files(`${folder}/src`).filter(path => path.endsWith('.py')),
+        ...['pyproject.toml', 'README.md'].map(name => at(folder, name)),
+      ]),
       at('docs', 'client.md'),
       at('scripts', 'build-packages.mjs'),
     ],

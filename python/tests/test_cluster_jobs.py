@@ -54,11 +54,15 @@ def check(rows: pandas.DataFrame, folder: Path, columns: dict[str, str]) -> None
         candles = pandas.read_parquet(folder / "candles" / f"{symbol}.parquet")
         expected, own = ta.compute_all(INDICATORS, candles), rows[rows["symbol"] == symbol]
         for name, there in columns.items():
-            wanted, given = (each.astype("Float64").to_numpy(np.float64, na_value=np.nan) for each in (expected[there], own[name]))
+            wanted, given = (
+                each.astype("Float64").to_numpy(np.float64, na_value=np.nan) for each in (expected[there], own[name])
+            )
             assert given.tobytes() == wanted.tobytes(), f"{symbol} {name}"
 
 
-WHOLE = {name: name for name in ("rsi(14)", "macd.valueMACD", "macd.valueMACDSignal", "macd.valueMACDHist", "close > ema(200)")}
+WHOLE = {
+    name: name for name in ("rsi(14)", "macd.valueMACD", "macd.valueMACDSignal", "macd.valueMACDHist", "close > ema(200)")
+}
 
 
 def test_dask_computes_with_two_workers(folder: Path) -> None:

@@ -214,7 +214,8 @@ describe('the reference', () => {
   it('has the clients at /packages, and nothing else of the folders beside them', async () => {
     const folder = fileURLToPath(new URL('../../dist/packages/', import.meta.url))
     const names = readdirSync(folder)
-    expect(names.sort()).toEqual(['candela-client.tgz', `candela_client-${version}-py3-none-any.whl`])
+    const wheels = ['client', 'ta'].map(name => `candela_${name}-${version}-py3-none-any.whl`)
+    expect(names.sort()).toEqual(['candela-client.tgz', ...wheels])
     for (const name of names)
       expect((await ask(`/packages/${name}`)).body.equals(readFileSync(join(folder, name))), name).toBe(true)
     for (const path of ['/packages', '/packages/../package.json', '/packages/%2e%2e/main.js', '/packages/..'])
@@ -222,6 +223,7 @@ describe('the reference', () => {
     for (const [document, name] of [
       ['docs/client.md', names[0]],
       ['docs/python.md', names[1]],
+      ['docs/python-library.md', names[2]],
     ] as const)
       expect(documentAt(document).text).toContain(`http://127.0.0.1:8080/packages/${name}`)
   })
