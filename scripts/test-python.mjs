@@ -24,7 +24,7 @@ const project = join(root, 'python')
 const packages = [project, join(project, 'ta')]
 const tools = [
   ...['pytest', 'ruff', 'mypy', 'types-PyYAML', 'pyyaml', 'numpy', 'pytz', 'hatchling'],
-  ...['nbclient', 'ipykernel', 'dask[distributed]', 'pyspark'],
+  ...['nbclient', 'ipykernel', 'matplotlib', 'dask[distributed]', 'pyspark'],
   // An extension is for one version of DuckDB.
   ...['duckdb==1.5.5', 'duckdb-extension-httpfs==1.5.5'],
 ]
