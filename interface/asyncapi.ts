@@ -276,9 +276,12 @@ export function describeStreaming(): Json {
     operations,
     components: {
       messages: described,
-      schemas: Object.fromEntries(
-        descriptions.map(description => [`values.${description.id}`, valuesOf(description)]),
-      ),
+      schemas: {
+        ...schemas.components(),
+        ...Object.fromEntries(
+          descriptions.map(description => [`values.${description.id}`, valuesOf(description)]),
+        ),
+      },
     },
   }
 }

@@ -82,7 +82,8 @@ describe('the AsyncAPI document', () => {
 
   it('has the values of every indicator', () => {
     const names = [...catalogue.keys()].map(name => `values.${name}`)
-    expect(Object.keys(document.components.schemas).sort()).toEqual(names.sort())
+    const values = Object.keys(document.components.schemas).filter(name => name.startsWith('values.'))
+    expect(values.sort()).toEqual(names.sort())
   })
 })
 
