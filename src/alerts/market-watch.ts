@@ -25,7 +25,7 @@ type Host = Pick<RunnerOptions, 'feeds' | 'exchanges' | 'backoffMs' | 'onFault'>
 
 /** Live candles of a market for conditions. Retries failures until closed. */
 export class MarketFeed {
-  readonly #market: Market
+  readonly market: Market
   readonly #host: Host
   readonly #onChange: () => void
   readonly #ending = new AbortController()
@@ -41,7 +41,7 @@ export class MarketFeed {
   failure: unknown
 
   constructor(market: Market, host: Host, onChange: () => void) {
-    this.#market = market
+    this.market = market
     this.#host = host
     this.#onChange = onChange
     void this.#follow()
@@ -62,9 +62,9 @@ export class MarketFeed {
     const { signal } = this.#ending
     for (let failures = 0; !signal.aborted; failures++) {
       try {
-        const exchange = findExchange(exchanges, this.#market.exchange)
+        const exchange = findExchange(exchanges, this.market.exchange)
         if (isRefusal(exchange)) throw new Error(exchange.error)
-        const market = { ...this.#market, exchange: exchange.id }
+        const market = { ...this.market, exchange: exchange.id }
         const feed = await feeds.follow(market, exchange.source, snapshot => this.#change(snapshot))
         if (signal.aborted) return feed.release()
         this.#feed = feed
@@ -73,7 +73,7 @@ export class MarketFeed {
       } catch (error) {
         if (signal.aborted) return
         this.failure = error
-        onFault(error, this.#market)
+        onFault(error, this.market)
         await pause(backoffMs(failures, this.#host.backoffMs, maxBackoffMs), signal)
       }
     }
@@ -178,8 +178,8 @@ export class MarketWatch {
   readonly #ending = new AbortController()
   readonly #parts: ConditionParts
   readonly #feed: MarketFeed
-  /** Feeds of the conditions' other markets, by market key. */
-  readonly #others = new Map<string, MarketFeed>()
+  /** Feeds of the other markets of each condition. */
+  readonly #others = new Map<Condition, readonly MarketFeed[]>()
   #isRunning = false
   #isDirty = false
   #failures = 0
@@ -201,7 +201,7 @@ export class MarketWatch {
    * evaluation.
    */
   get failure(): unknown {
-    for (const { failure } of [this.#feed, ...this.#others.values()])
+    for (const { failure } of [this.#feed, ...[...this.#others.values()].flat()])
       if (failure !== undefined) return failure
     return this.#failure
   }
@@ -217,6 +217,11 @@ export class MarketWatch {
       const compiled = this.#host.plans.find(alert.expression, this.market.timeframe)
       condition = new Condition(this.#parts, compiled, chartOf(alert))
       this.#conditions.set(conditionKey(alert), condition)
+      const others = otherMarketsOf(condition.indicator, this.market)
+      this.#others.set(
+        condition,
+        others.map(each => new MarketFeed(each, this.#host, () => this.#evaluateSoon())),
+      )
     }
     condition.alerts.set(alert.id, alert)
     // Candles may have closed since the request that created it.
@@ -227,44 +232,29 @@ export class MarketWatch {
   remove(alert: Alert): void {
     const condition = this.#conditions.get(conditionKey(alert))
     if (!condition?.alerts.delete(alert.id) || condition.alerts.size > 0) return
-    condition.close()
     this.#conditions.delete(conditionKey(alert))
     this.#behind.delete(condition)
-    this.#closeUnused()
+    this.#close(condition)
   }
 
   close(): void {
     this.#ending.abort()
-    for (const condition of this.#conditions.values()) condition.close()
-    for (const feed of [this.#feed, ...this.#others.values()]) feed.close()
+    this.#feed.close()
+    for (const condition of this.#conditions.values()) this.#close(condition)
   }
 
-  /** Closes the feeds of markets that no condition uses. */
-  #closeUnused(): void {
-    if (this.#others.size === 0) return
-    const named = new Set([...this.#conditions.values()].flatMap(each => this.#othersOf(each).map(marketKey)))
-    for (const [key, feed] of this.#others) {
-      if (named.has(key)) continue
-      feed.close()
-      this.#others.delete(key)
-    }
-  }
-
-  #othersOf({ indicator }: Condition): readonly Market[] {
-    return otherMarketsOf(indicator, this.market)
+  #close(condition: Condition): void {
+    condition.close()
+    for (const feed of this.#others.get(condition) ?? []) feed.close()
+    this.#others.delete(condition)
   }
 
   /** Candles for a condition, joined with those of its other markets. Undefined until all of them have arrived. */
   #candlesOf(condition: Condition, own: Snapshot): Snapshot | undefined {
-    const others = this.#othersOf(condition)
-    if (others.length === 0) return own
-    const snapshots: Snapshot[] = []
-    for (const market of others) {
-      const key = marketKey(market)
-      const feed = this.#others.get(key) ?? new MarketFeed(market, this.#host, () => this.#evaluateSoon())
-      this.#others.set(key, feed)
-      if (feed.latest) snapshots.push(feed.latest)
-    }
+    const feeds = this.#others.get(condition) ?? []
+    if (feeds.length === 0) return own
+    const snapshots = feeds.flatMap(({ latest }) => latest ?? [])
+    const others = feeds.map(({ market }) => market)
     return snapshots.length === others.length ? joinMarkets(this.market, others, own, snapshots) : undefined
   }
 

@@ -97,7 +97,6 @@ export class UnsendableMessage extends Error {
   }
 }
 
-/** A message for a webhook. */
 export interface WebhookMessage {
   readonly url: string
   readonly secret: string

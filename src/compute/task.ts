@@ -114,7 +114,6 @@ export type PoolTask = WorkerTask | SingleTask
 /** A task as a thread receives it. `stop` is set to 1 when the result is no longer needed. */
 export type SentTask = PoolTask & { readonly stop: Int32Array<SharedArrayBuffer> }
 
-/** The result of a task. */
 export interface TaskResult {
   /** JSON text in UTF-8 or other output of the task, in buffers that must be released. Or a refusal of the request. */
   readonly answer: readonly Uint8Array[] | Refusal
@@ -278,7 +277,6 @@ function entryOf({ indicator, params, timeframe }: SentQuery, expressions: Expre
   return (compiled as CompiledExpression).spec.indicator
 }
 
-/** Unpacks the computations of a task. */
 export function unpackTask(task: WorkerTask, expressions: Expressions): readonly BulkComputation[] {
   const snapshots = eachOnce(unpackSeries)
   const queries = eachOnce((query: SentQuery) => unpackQuery(query, expressions))

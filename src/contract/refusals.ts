@@ -246,7 +246,6 @@ export const exchangeNotFound = (exchange: string, near: readonly string[] = [])
 export const symbolNotFound = (symbol: string, exchange: string, near: readonly string[] = []): Refusal =>
   notFoundBut(`Symbol not found: ${quote(symbol)} on ${quote(exchange)}`, near)
 
-/** Refusal of a symbol that the exchange has delisted. */
 export const symbolDelisted = (symbol: string, exchange: string): Refusal =>
   refusal(404, `${symbolNotFound(symbol, exchange).error}. The exchange has delisted it`)
 

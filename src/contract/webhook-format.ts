@@ -12,7 +12,6 @@ export type WebhookFormat = (typeof webhookFormats)[number]
 /** Formats of e-mails. */
 export const emailFormats = ['text', 'html'] as const
 export type EmailFormat = (typeof emailFormats)[number]
-/** All message formats. */
 export const messageFormats = [...webhookFormats, 'html'] as const
 
 /** Message fields that a template may have. */

@@ -1,11 +1,11 @@
 import type { Snapshot } from '../candles/columns.js'
 import { openOf, type Timeframe, timeframes } from '../candles/timeframe.js'
-import { commonMarketsOf, hasOtherMarkets, otherMarketsOf } from '../compute/expressions/compile.js'
+import { commonMarketsOf, otherMarketsOf } from '../compute/expressions/compile.js'
 import { type Market, marketKey } from '../contract/market.js'
 import { busy, fetchFailed, type Refusal } from '../contract/refusals.js'
 import { candlesLeftMemory, tooManyScreens } from '../contract/screen-refusals.js'
 import type { MarketData, RefusedMarket, RequestedHistory } from '../markets/history/market-data.js'
-import { joinMarkets } from '../markets/history/multi-market-reading.js'
+import { joinReadings } from '../markets/history/multi-market-reading.js'
 import type { Reading } from '../markets/history/reading.js'
 import { recentEntries } from '../runtime/caches.js'
 import { Counts } from '../runtime/groups.js'
@@ -267,7 +267,6 @@ export async function* scannedCandles(
   )
   const missing = [...commonReadings.values()].find(each => each.kind === 'refused')
   const { indicator } = request.compiled.spec
-  const hasOthers = hasOtherMarkets(indicator)
   for (const market of scan.markets) {
     await scheduler.slice('screens')
     const refusal = scan.refusals.get(market.symbol) ?? missing?.refusal
@@ -277,19 +276,17 @@ export async function* scannedCandles(
       const recalled = refusal ? undefined : marketData.recall(each)
       return recalled && marketData.refuseOld(recalled, each, request.maxAge)
     }
-    const others = hasOthers ? otherMarketsOf(indicator, market) : []
+    const others = otherMarketsOf(indicator, market)
     const readings = [
       recall(market),
       ...others.map(each => commonReadings.get(marketKey(each)) ?? recall(each)),
     ]
-    const reason = refusal ?? readings.find(each => each?.kind === 'refused')?.refusal
-    const [own, ...snapshots] = readings.flatMap(each => (each?.kind === 'candles' ? [each.snapshot] : []))
-    if (own === undefined || snapshots.length < others.length) {
-      yield { market, error: reason ? fetchFailed(reason) : candlesLeftMemory() }
-      continue
-    }
-    const joined = hasOthers ? joinMarkets(market, others, own, snapshots) : own
-    const age = oldest(readings.flatMap(each => (each?.kind === 'candles' ? (each.age ?? []) : [])))
-    yield { market, error: undefined, joined, own, age }
+    const found = readings.filter(each => each !== undefined)
+    const [own] = found
+    const reading = found.length === readings.length ? joinReadings(found, market, others) : undefined
+    const reason = refusal ?? found.find(each => each.kind === 'refused')?.refusal
+    if (reading?.kind === 'candles' && own?.kind === 'candles')
+      yield { market, error: undefined, joined: reading.snapshot, own: own.snapshot, age: reading.age }
+    else yield { market, error: reason ? fetchFailed(reason) : candlesLeftMemory() }
   }
 }

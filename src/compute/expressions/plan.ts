@@ -109,7 +109,6 @@ export interface Plan {
   readonly nodes: readonly PlanNode[]
   /** Timeline 0 is that of the expression's own market. */
   readonly timelines: readonly Timeline[]
-  /** The other markets. */
   readonly markets: readonly OtherMarket[]
   /** Indices of the nodes with the results. */
   readonly roots: readonly number[]

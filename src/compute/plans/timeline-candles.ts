@@ -246,7 +246,6 @@ class LongerCandles {
     this.#shorterLength = shorterLength
   }
 
-  /** The number of closed candles. */
   get closed(): number {
     return this.#numbers[at.closed] as number
   }

@@ -35,7 +35,6 @@ export function jsonUpdates({ indicator: { name, outputs } }: Calculation): Writ
  */
 export class LiveCalculation<Update = string> {
   readonly #calculator: Calculator
-  /** The calculation. */
   readonly spec: LiveSpec
   readonly #cache: ResultCache | undefined
   readonly #write: Write<Update>

@@ -15,12 +15,10 @@ const maxShareOfRequest = 1 / 2
 
 /** Calculations over the current columns of one series, by the keys of their specifications. */
 interface Calculations {
-  /** Id of the columns. */
   readonly columnsId: number
   /** Whether the columns are the current ones of their series. */
   isPresent: boolean
   readonly kept: Map<string, KeptResults>
-  /** The number of the series. */
   readonly series: number
 }
 

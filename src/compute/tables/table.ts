@@ -250,7 +250,6 @@ export interface TableLayout {
   readonly isWide?: boolean
 }
 
-/** The layout of one table. */
 export const singleTable = (table: CodedTable): TableLayout => ({
   parts: [{ table, labels: {} }],
   labelNames: [],

@@ -40,7 +40,6 @@ export function writeTable(
   return sink.take()
 }
 
-/** The formats of tables that are text. */
 type TextFormat = 'csv' | 'ndjson'
 
 /** Rows per step: as many numbers as one call into WASM writes. */

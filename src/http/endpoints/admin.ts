@@ -79,7 +79,6 @@ const createKey = (dependencies: AdminDependencies, body: Uint8Array, by: Accoun
     return replyWith(201, { key, ...describeAccount(account) })
   })
 
-/** `GET /admin/keys/{id}` */
 const getKey = ({ accounts }: AdminDependencies, id: string): Promise<Reply> =>
   whileStored(async () => replyWithAccount(await accounts.findById(id), id))
 

@@ -186,7 +186,6 @@ function joinOthers(
   own: Reading,
   read: (other: Market) => Reading | RefusedMarket,
 ): Snapshot | string {
-  if (others.length === 0) return own.snapshot
   const joined = joinReadings([own, ...others.map(read)], market, others) as Reading | RefusedMarket
   return joined.kind === 'refused' ? fetchFailed(joined.refusal) : joined.snapshot
 }

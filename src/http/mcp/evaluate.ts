@@ -71,7 +71,6 @@ export const evaluate: Tool = {
   },
 }
 
-/** Fields that are times. */
 const timeFields = /^(from|to|\w*timestamp)$/i
 
 /** Value with rounded numbers, and with times as models read them. */

@@ -20,7 +20,6 @@ import { candlesTable } from './endpoint-tables.js'
 /** Head of the answered request. A tool of a language model has no connection to watch. */
 export type TableHead = Pick<QueryHead, 'header'> & Partial<Caller>
 
-/** Replies that are tables. */
 export class TableReplies {
   readonly executor: Executor
 
@@ -53,7 +52,6 @@ export class TableReplies {
     return this.ofLayout(singleTable(candlesTable(candlesOf(found), 0)), format, head, accountId)
   }
 
-  /** Table of a layout. */
   async ofLayout(
     layout: TableLayout,
     format: TableFormat,

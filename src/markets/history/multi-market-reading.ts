@@ -59,12 +59,13 @@ export function readMultiMarket(
     : Promise.all(readings).then(all => joinReadings(all, market, others))
 }
 
-/** Result of `readMultiMarket`, from the readings of all markets. */
+/** Result of `readMultiMarket`, from the readings of all markets, the own one first. */
 export function joinReadings(
   readings: readonly MarketReading[],
   market: Market,
   others: readonly Market[],
 ): MarketReading {
+  if (others.length === 0) return readings[0] as MarketReading
   const pending = readings.find(reading => reading.kind === 'pending')
   const refused = readings.find(reading => reading.kind === 'refused')
   if (refused) return refused

@@ -10,7 +10,6 @@ export interface Reading {
   readonly age?: number
 }
 
-/** Progress of a fetch. */
 export interface FetchProgress {
   /** Number of available candles without a hole, counted from the newest. */
   done: number
