@@ -7,6 +7,15 @@ export const exponentialState: i32 = 4
 /** Candles of a block. */
 const blockSize = 8
 
+/** The values of a column. A view of it. */
+@unmanaged
+class Values extends Column {
+  @inline
+  pairOf(_low: Column, _close: Column, i: i32): v128 {
+    return this.pair(i)
+  }
+}
+
 /** The state of an average. While it is being seeded, `mean` is the sum of its first values. */
 @final
 @unmanaged
@@ -19,6 +28,13 @@ class Smoothing {
   pairs: f64
   /** The weighted distance of the first value of a pair whose second one is to come, else 0. */
   half: f64
+
+  begin(mean: f64, base: f64): void {
+    this.mean = mean
+    this.base = base
+    this.pairs = 0
+    this.half = 0
+  }
 }
 
 /**
@@ -42,9 +58,30 @@ export function exponentialAverage(
   alpha: f64,
   state: Column,
 ): void {
+  average<Values>(x, x, x, start, out, from, to, period, alpha, state)
+}
+
+/**
+ * Exponential smoothing of the values that `X`, a view of the highs, makes of three columns. These must not be `out`, except
+ * for values of a single column.
+ */
+export function average<X>(
+  high: Column,
+  low: Column,
+  close: Column,
+  start: i32,
+  out: Column,
+  from: i32,
+  to: i32,
+  period: i32,
+  alpha: f64,
+  state: Column,
+): void {
   const smoothing = changetype<Smoothing>(state)
+  const x = changetype<X>(high)
   if (alpha === 1) {
-    copy(x, start, out, from, to, smoothing)
+    for (let i = from; i < to; i++) out[i] = i < start ? NaN : f64x2.extract_lane(x.pairOf(low, close, i), 0)
+    smoothing.begin(0, 0)
     return
   }
   const seed = start + period - 1
@@ -52,41 +89,30 @@ export function exponentialAverage(
   let i = from
   for (const end = min(to, start); i < end; i++) out[i] = NaN
   for (const end = min(to, seed); i < end; i++) {
-    sum += x[i]
+    sum += f64x2.extract_lane(x.pairOf(low, close, i), 0)
     out[i] = NaN
   }
   if (from <= seed) smoothing.mean = sum
   if (i === seed && i < to) {
-    const first = x[i]
-    out[i] = smoothing.mean = (sum + first) / <f64>period
-    smoothing.base = first
-    smoothing.pairs = 0
-    smoothing.half = 0
+    const first = f64x2.extract_lane(x.pairOf(low, close, i), 0)
+    out[i] = (sum + first) / <f64>period
+    smoothing.begin(out[i], first)
     i++
   }
   // Blocks are counted from the seed, so that any split of a range gives the same bits.
   for (; i < to && ((i - seed - 1) & (blockSize - 1)) !== 0; i++)
-    step(x, out, i, i - seed - 1, alpha, smoothing)
-  i = blocks(x, out, i, to, alpha, smoothing)
-  for (; i < to; i++) step(x, out, i, i - seed - 1, alpha, smoothing)
-}
-
-/** An average of weight 1, which is the value itself. */
-function copy(x: Column, start: i32, out: Column, from: i32, to: i32, smoothing: Smoothing): void {
-  for (let i = from; i < to; i++) out[i] = i < start ? NaN : x[i]
-  smoothing.mean = 0
-  smoothing.base = 0
-  smoothing.pairs = 0
-  smoothing.half = 0
+    step(f64x2.extract_lane(x.pairOf(low, close, i), 0), out, i, i - seed - 1, alpha, smoothing)
+  i = blocks<X>(high, low, close, out, i, to, alpha, smoothing)
+  for (; i < to; i++)
+    step(f64x2.extract_lane(x.pairOf(low, close, i), 0), out, i, i - seed - 1, alpha, smoothing)
 }
 
 /** One candle, the `at`-th since the seed, by the operations of a lane of `blocks`. */
-function step(x: Column, out: Column, i: i32, at: i32, alpha: f64, smoothing: Smoothing): void {
+function step(value: f64, out: Column, i: i32, at: i32, alpha: f64, smoothing: Smoothing): void {
   const keep = 1 - alpha
   const twice = keep * keep
   const base = smoothing.base
   const pairs = smoothing.pairs
-  const value = x[i]
   const part = (value - base) * alpha
   const isSecond = (at & 1) === 1
   const distance = isSecond ? part + smoothing.half * keep + pairs * twice : part + pairs * keep
@@ -103,7 +129,17 @@ function step(x: Column, out: Column, i: i32, at: i32, alpha: f64, smoothing: Sm
 }
 
 /** All whole blocks of the candles [from, to). Returns the candle after them. */
-function blocks(x: Column, out: Column, from: i32, to: i32, alpha: f64, smoothing: Smoothing): i32 {
+function blocks<X>(
+  high: Column,
+  low: Column,
+  close: Column,
+  out: Column,
+  from: i32,
+  to: i32,
+  alpha: f64,
+  smoothing: Smoothing,
+): i32 {
+  const x = changetype<X>(high)
   const keep = 1 - alpha
   const twice = f64x2.splat(keep * keep)
   const alphas = f64x2.splat(alpha)
@@ -116,10 +152,10 @@ function blocks(x: Column, out: Column, from: i32, to: i32, alpha: f64, smoothin
   let base = f64x2.splat(smoothing.base)
   let i = from
   for (; i + blockSize <= to; i += blockSize) {
-    const newest = x.pair(i + 6)
-    const part2 = f64x2.mul(f64x2.sub(x.pair(i), base), alphas)
-    const part4 = f64x2.mul(f64x2.sub(x.pair(i + 2), base), alphas)
-    const part6 = f64x2.mul(f64x2.sub(x.pair(i + 4), base), alphas)
+    const newest = x.pairOf(low, close, i + 6)
+    const part2 = f64x2.mul(f64x2.sub(x.pairOf(low, close, i), base), alphas)
+    const part4 = f64x2.mul(f64x2.sub(x.pairOf(low, close, i + 2), base), alphas)
+    const part6 = f64x2.mul(f64x2.sub(x.pairOf(low, close, i + 4), base), alphas)
     const part8 = f64x2.mul(f64x2.sub(newest, base), alphas)
     const sum2 = f64x2.add(part2, f64x2.mul(firstOf(part2), second))
     const sum4 = f64x2.add(

@@ -13,14 +13,23 @@ export function writeLogarithms(x: Column, out: Column, from: i32, to: i32): voi
 
 /** Natural logarithms; no value for numbers that are not positive, or infinite. */
 function logarithms(numbers: v128): v128 {
+  const isUsual = v128.and(
+    f64x2.ge(numbers, f64x2.splat(leastNormal)),
+    f64x2.lt(numbers, f64x2.splat(Infinity)),
+  )
+  // Nearly always true.
+  if (i64x2.all_true(isUsual)) return logarithmsOf(wholeExponents(numbers), fractions(numbers))
   const scaled = withoutSubnormals(numbers)
-  const k = exponents(numbers, scaled)
-  const f = fractions(scaled)
+  return whereDefined(logarithmsOf(exponents(numbers, scaled), fractions(scaled)), numbers)
+}
+
+/** Natural logarithms of numbers with the exponents k and the fractions f. */
+function logarithmsOf(k: v128, f: v128): v128 {
   const half = f64x2.mul(f64x2.mul(f64x2.splat(0.5), f), f)
   const corrected = Correction.of(f, half)
   const low = f64x2.add(corrected, f64x2.mul(k, f64x2.splat(1.90821492927058770002e-10)))
   const high = f64x2.mul(k, f64x2.splat(6.9314718036912381649e-1))
-  return whereDefined(f64x2.sub(high, f64x2.sub(f64x2.sub(half, low), f)), numbers)
+  return f64x2.sub(high, f64x2.sub(f64x2.sub(half, low), f))
 }
 
 /** Logarithms to the base of 10; no value for numbers that are not positive, or infinite. */
@@ -46,9 +55,11 @@ export function commonLogarithms(numbers: v128): v128 {
   return whereDefined(f64x2.add(rest, sum), numbers)
 }
 
+const leastNormal = 2.2250738585072014e-308
+
 /** The numbers; those below the smallest normal number times 2^54. */
 function withoutSubnormals(numbers: v128): v128 {
-  const isSmall = f64x2.lt(numbers, f64x2.splat(2.2250738585072014e-308))
+  const isSmall = f64x2.lt(numbers, f64x2.splat(leastNormal))
   return v128.bitselect(f64x2.mul(numbers, f64x2.splat(18014398509481984)), numbers, isSmall)
 }
 
@@ -58,14 +69,18 @@ function withoutSubnormals(numbers: v128): v128 {
  */
 const carry: i64 = 0x3ff0000000000000 - 0x3fe6a09e00000000
 
-/** The exponents k of numbers, of which `scaled` are those without subnormal ones. */
-function exponents(numbers: v128, scaled: v128): v128 {
-  const biased = i64x2.shr_u(i64x2.add(scaled, i64x2.splat(carry)), 52)
+/** The exponents k of normal numbers. */
+function wholeExponents(numbers: v128): v128 {
+  const biased = i64x2.shr_u(i64x2.add(numbers, i64x2.splat(carry)), 52)
   // The low bits of 2^52 hold a whole number unchanged.
   const large = v128.or(biased, f64x2.splat(4503599627370496))
-  const k = f64x2.sub(large, f64x2.splat(4503599627370496 + 1023))
-  const isSmall = f64x2.lt(numbers, f64x2.splat(2.2250738585072014e-308))
-  return f64x2.sub(k, v128.and(isSmall, f64x2.splat(54)))
+  return f64x2.sub(large, f64x2.splat(4503599627370496 + 1023))
+}
+
+/** The exponents k of numbers, of which `scaled` has the subnormal ones times 2^54. */
+function exponents(numbers: v128, scaled: v128): v128 {
+  const isSmall = f64x2.lt(numbers, f64x2.splat(leastNormal))
+  return f64x2.sub(wholeExponents(scaled), v128.and(isSmall, f64x2.splat(54)))
 }
 
 /** The fractions f of numbers. */

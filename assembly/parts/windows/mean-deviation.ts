@@ -1,5 +1,7 @@
 import { Column } from '../../frame'
 
+const mask = memory.data<u64>([0x7fffffffffffffff])
+
 /**
  * Mean absolute distances of the last `period` values of `x` from their mean, exactly 0 where the values are all equal.
  * Writes `out[i]` for i in [from, to) and reads x from `from − period + 1` on. `mean` holds the means of the same
@@ -10,6 +12,8 @@ import { Column } from '../../frame'
 export function meanDeviation(x: Column, mean: Column, out: Column, from: i32, to: i32, period: i32): void {
   const share = 1 / <f64>period
   const shares = f64x2.splat(share)
+  // In a register, while `f64x2.abs` loads its mask from memory each time.
+  const withoutSign = v128.load64_splat(mask)
   let i = from
   for (; i + 7 < to; i += 8) {
     const mean0 = mean.pair(i)
@@ -21,10 +25,10 @@ export function meanDeviation(x: Column, mean: Column, out: Column, from: i32, t
     let sum2 = f64x2.splat(0)
     let sum3 = f64x2.splat(0)
     for (let j = i - period + 1; j <= i; j++) {
-      sum0 = f64x2.add(sum0, f64x2.abs(f64x2.sub(x.pair(j), mean0)))
-      sum1 = f64x2.add(sum1, f64x2.abs(f64x2.sub(x.pair(j + 2), mean1)))
-      sum2 = f64x2.add(sum2, f64x2.abs(f64x2.sub(x.pair(j + 4), mean2)))
-      sum3 = f64x2.add(sum3, f64x2.abs(f64x2.sub(x.pair(j + 6), mean3)))
+      sum0 = f64x2.add(sum0, v128.and(f64x2.sub(x.pair(j), mean0), withoutSign))
+      sum1 = f64x2.add(sum1, v128.and(f64x2.sub(x.pair(j + 2), mean1), withoutSign))
+      sum2 = f64x2.add(sum2, v128.and(f64x2.sub(x.pair(j + 4), mean2), withoutSign))
+      sum3 = f64x2.add(sum3, v128.and(f64x2.sub(x.pair(j + 6), mean3), withoutSign))
     }
     out.setPair(i, f64x2.mul(sum0, shares))
     out.setPair(i + 2, f64x2.mul(sum1, shares))
@@ -39,10 +43,13 @@ export function meanDeviation(x: Column, mean: Column, out: Column, from: i32, t
   }
 
   // The mean of equal values may differ from them in its last digit.
-  const oldest = from - period + 1
-  let equal = 0
-  for (let j = oldest; j < to; j++) {
-    equal = j > oldest && x[j] === x[j - 1] ? equal + 1 : 1
-    if (equal >= period && j >= from) out[j] = 0
+  let equal = 1
+  for (let j = from - period + 2; j < to; j += 2) {
+    if (v128.any_true(f64x2.eq(x.pair(j), x.pair(j - 1)))) {
+      for (let k = j, end = min(j + 2, to); k < end; k++) {
+        equal = x[k] === x[k - 1] ? equal + 1 : 1
+        if (equal >= period && k >= from) out[k] = 0
+      }
+    } else equal = 1
   }
 }

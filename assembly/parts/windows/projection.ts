@@ -23,16 +23,21 @@ export function projectionBands(
   const suffixes = frame.scratch(scratch)
   movingSlope(isClose ? close : high, 0, upper, from, to, period, suffixes)
   movingSlope(isClose ? close : low, 0, lower, from, to, period, suffixes)
-  for (let i = from; i < to; i++) {
-    const rise = upper[i]
-    const fall = lower[i]
-    let top = -Infinity
-    let bottom = Infinity
+  const afterUpper = upper[to]
+  const afterLower = lower[to]
+  for (let i = from; i < to; i += 2) {
+    const rise = upper.pair(i)
+    const fall = lower.pair(i)
+    let top = f64x2.splat(-Infinity)
+    let bottom = f64x2.splat(Infinity)
     for (let j = 0; j < period; j++) {
-      top = max(top, high[i - j] + <f64>j * rise)
-      bottom = min(bottom, low[i - j] + <f64>j * fall)
+      const distance = f64x2.splat(<f64>j)
+      top = f64x2.pmax(top, f64x2.add(high.pair(i - j), f64x2.mul(distance, rise)))
+      bottom = f64x2.pmin(bottom, f64x2.add(low.pair(i - j), f64x2.mul(distance, fall)))
     }
-    upper[i] = top
-    lower[i] = bottom
+    upper.setPair(i, top)
+    lower.setPair(i, bottom)
   }
+  upper[to] = afterUpper
+  lower[to] = afterLower
 }
