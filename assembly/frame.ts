@@ -79,7 +79,7 @@ export class Column {
 export const frameSize: usize = 328
 
 /**
- * The arguments of a kernel, laid out by the host (src/compute/kernels/calculator.ts):
+ * The arguments of a kernel, laid out by the host (docs/kernels.md):
  *
  *   byte 0    8 × u32   inputs, in the order of the catalogue entry
  *   byte 32   16 × u32  outputs

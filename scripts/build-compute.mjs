@@ -1,5 +1,5 @@
-// Bundles the code that computes without a service, and writes the facts of all indicators for hosts of the kernels in other
-// languages (docs/kernels.md): build/plans.js and build/definitions.json.
+// Bundles the code that computes without a service: dist/library for programs in JavaScript, and for hosts of the kernels in
+// other languages build/plans.js and build/definitions.json (docs/kernels.md).
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -9,13 +9,16 @@ import { docstrings } from './kernel-docs.mjs'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 
-/** Properties of catalogue entries that are read by people, pages and documents only. */
-const texts = new Set(['description', 'related', 'namesElsewhere', 'scale', 'drawing', 'degree'])
+/** Properties of catalogue entries that only people, pages, documents and the service read. */
+const texts = new Set(
+  'description related namesElsewhere scale drawing degree tier overlay memory results work'.split(' '),
+)
 
-/** Calls `visit` for every node of a syntax tree. */
+/** Calls `visit` for every node of a syntax tree, but not for the parameters of entries. */
 function walk(node, visit) {
   if (typeof node !== 'object' || node === null) return
   if (typeof node.type === 'string') visit(node)
+  if (node.type === 'Property' && node.key.name === 'params') return
   for (const inner of Object.values(node)) walk(inner, visit)
 }
 
@@ -41,15 +44,21 @@ const withoutTexts = {
   },
 }
 
-/** Bundles a file of src/compute/library into one script without imports. */
-async function bundleScript(name, output) {
+/** Bundles a file of src/compute/library, or the text of a module in that folder, into one script without imports. */
+async function bundleScript(name, output, text) {
+  const path = join(root, 'src', 'compute', 'library', `${name}.ts`)
+  const given = {
+    name: 'given-text',
+    resolveId: id => (text !== undefined && id === path ? id : null),
+    load: id => (text !== undefined && id === path ? text : null),
+  }
   const bundle = await rolldown({
     cwd: root,
     platform: 'neutral',
-    input: { [name]: join(root, 'src', 'compute', 'library', `${name}.ts`) },
+    input: { [name]: path },
     resolve: { extensionAlias: { '.js': ['.ts', '.js'] } },
     experimental: { nativeMagicString: true },
-    plugins: [withoutTexts],
+    plugins: [given, withoutTexts],
     treeshake: { moduleSideEffects: false, manualPureFunctions: ['once', 'named', 'z'] },
   })
   await bundle.write({ minify: true, ...output })
@@ -65,3 +74,49 @@ writeFileSync(
   join(root, 'build', 'definitions.json'),
   `${JSON.stringify(Object.fromEntries(definitions.sort(([a], [b]) => (a < b ? -1 : 1))))}\n`,
 )
+
+const library = join(root, 'dist', 'library')
+await bundleScript(
+  'all',
+  { file: join(library, 'core.js'), format: 'esm' },
+  [
+    "export { compute, expression, indicators } from './compute.js'",
+    "export { load, setKernels } from './engine.js'",
+    "export { live, restore } from './live.js'",
+    "export { CandelaError } from '../../client/errors.js'",
+  ].join('\n'),
+)
+
+/** The functions of indicators have the names of kernels. `var` is a word of the language. */
+const names = Object.values(facts).map(({ kernel }) => kernel)
+const plain = names.filter(name => name !== 'var')
+const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
+const address = "new URL('../../build/kernels.wasm', import.meta.url)"
+const own = ['CandelaError', 'compute', 'expression', 'live', 'load', 'restore']
+const exported = `export { ${own.join(', ')} } from './core.js'
+export const { ${plain.join(', ')} } = indicators
+const { var: _var } = indicators
+export { _var as var }
+`
+const declarations = [
+  "import type { IndicatorFunction, Library } from '../compute/library/types.js'",
+  "export { CandelaError } from '../client/errors.js'",
+  "export type * from '../compute/library/types.js'",
+  ...own.slice(1).map(name => `export declare const ${name}: Library['${name}']`),
+  ...Object.entries(facts).map(
+    ([name, { kernel }]) =>
+      `${kernel === 'var' ? 'declare const _var' : `export declare const ${kernel}`}: IndicatorFunction<'${name}'>`,
+  ),
+  'export { _var as var }\n',
+]
+const entries = {
+  'index.js': `import { readFileSync } from 'node:fs'
+import { indicators, setKernels } from './core.js'
+setKernels(() => readFileSync(${address}), '${version}')
+${exported}`,
+  'browser.js': `import { indicators, setKernels } from './core.js'
+setKernels(${address}, '${version}')
+${exported}`,
+  'index.d.ts': declarations.join('\n'),
+}
+for (const [file, text] of Object.entries(entries)) writeFileSync(join(library, file), text)

@@ -201,10 +201,10 @@ await step(
 )
 
 await step(
-  at('build', '.compute'),
+  at('dist', '.library'),
   [
     ...assembly,
-    ...['candles', 'catalogue', 'compute', 'contract', 'runtime'].flatMap(name => files(join('src', name))),
+    ...['candles', 'catalogue', 'client', 'compute', 'contract', 'runtime'].flatMap(name => files(join('src', name))),
     at('scripts', 'build-compute.mjs'),
     at('scripts', 'kernel-docs.mjs'),
     at('package-lock.json'),

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { runInNewContext } from 'node:vm'
 import { describe, expect, it } from 'vitest'
+import { defaultsOf } from '../../../../src/catalogue/description.js'
 import { catalogue } from '../../../../src/catalogue/index.js'
 import { compileExpression } from '../../../../src/compute/expressions/compile.js'
 
@@ -85,6 +86,14 @@ describe('the plans for other hosts', () => {
     ])
     const definitions = call('definitions')
     expect(Object.keys(definitions)).toEqual([...catalogue.keys()])
+    for (const [name, entry] of catalogue) {
+      const { title, inputs, params, outputs, scratch } = entry
+      const expected = { title, inputs, parameters: params, scratch, state: entry.state(defaultsOf(entry)) }
+      expect(definitions[name], name).toMatchObject(JSON.parse(JSON.stringify(expected)))
+      expect(definitions[name].outputs.map((output: { name: string }) => output.name)).toEqual(
+        outputs.map(output => output.name),
+      )
+    }
     const file = JSON.parse(
       readFileSync(new URL('../../../../build/definitions.json', import.meta.url), 'utf8'),
     )
