@@ -11,6 +11,7 @@ import { benchGrowth } from './growth.js'
 import { benchHold } from './hold.js'
 import { benchHttp } from './http.js'
 import { benchKernels } from './kernels.js'
+import { benchLibrary } from './library.js'
 import { benchMemory } from './memory.js'
 import { benchParse } from './parse.js'
 import { benchProcesses } from './processes.js'
@@ -37,6 +38,7 @@ const isRecorded = args.includes(writeOption)
 const benches: Readonly<Record<string, () => Promise<readonly Table[]>>> = {
   start: async () => [await benchStart()],
   kernels: benchKernels,
+  library: benchLibrary,
   bulk: benchBulk,
   parse: async () => [await benchParse()],
   write: async () => [await benchWrite()],
@@ -69,6 +71,7 @@ const longBenches = [
   'sharing',
   'cluster',
   'growth',
+  'library',
   'peers',
   'processes',
 ]

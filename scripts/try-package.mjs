@@ -4,7 +4,7 @@
 //   node scripts/try-package.mjs                with the Node.js that runs this
 //   node scripts/try-package.mjs 20 22 24 26    with these releases (Linux x64)
 import { execFileSync, spawn, spawnSync } from 'node:child_process'
-import { mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs'
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -111,6 +111,21 @@ function initialize() {
   if (result.serverInfo.name === undefined) throw new Error(`candela-ta mcp answers ${out}`)
 }
 
+/** Runs the programs of a document where the package is installed. Comments behind `console.log` are their output. */
+function runDocument(path) {
+  const text = readFileSync(join(root, path), 'utf8')
+  for (const [, program] of text.matchAll(/^```js\n([\s\S]*?)^```$/gm)) {
+    const file = join(folder, 'installed', 'program.mjs')
+    writeFileSync(file, program)
+    const printed = execFileSync(process.execPath, [file], {
+      cwd: join(folder, 'installed'),
+      encoding: 'utf8',
+    })
+    const expected = [...program.matchAll(/console\.log\(.*\) \/\/ (.*)$/gm)].map(([, output]) => `${output}\n`)
+    if (expected.length > 0 && printed !== expected.join('')) throw new Error(`${path} prints ${printed}`)
+  }
+}
+
 async function tryHere() {
   const install = [
     'install',
@@ -125,10 +140,12 @@ async function tryHere() {
   const { count, megabytes } = packagesIn(join(folder, 'installed', 'node_modules'))
   compute()
   initialize()
+  runDocument('docs/library.md')
+  runDocument('docs/kernels.md')
   const seconds = await firstAnswer()
   const size = (statSync(tarball).size / 1e6).toFixed(1)
   console.log(
-    `Node ${process.versions.node}: serve, compute and mcp work; first answer ${seconds.toFixed(1)} s after the command; ` +
+    `Node ${process.versions.node}: serve, compute, mcp and the library work; first answer ${seconds.toFixed(1)} s after the command; ` +
       `tarball ${size} MB, installed ${count} packages with ${megabytes} MB`,
   )
 }

@@ -77,7 +77,12 @@ export const groups = {
       'src/catalogue/',
       'src/client/',
     ],
-    tests: ['test/add-an-indicator', 'test/service/client-package', 'test/service/package'],
+    tests: [
+      'test/add-an-indicator',
+      'test/docs/kernels',
+      'test/service/client-package',
+      'test/service/package',
+    ],
   },
 }
 

@@ -14,6 +14,7 @@ export const debianPackages = {
   python3: 'python3',
   prlimit: 'util-linux',
   'systemd-analyze': 'systemd',
+  go: 'golang-go',
 } as const
 
 /** The option of a test that is skipped without a program: the report of the run names the program. */
