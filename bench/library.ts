@@ -49,7 +49,10 @@ function fastest(calls: Readonly<Record<string, Timed>>): Readonly<Record<string
   const best: Record<string, number> = {}
   for (let round = 0; round < rounds; round++)
     for (const { name, call, repetitions } of batches)
-      best[name] = Math.min(best[name] ?? Number.POSITIVE_INFINITY, nanoseconds(call, repetitions) / repetitions)
+      best[name] = Math.min(
+        best[name] ?? Number.POSITIVE_INFINITY,
+        nanoseconds(call, repetitions) / repetitions,
+      )
   return best
 }
 
@@ -77,9 +80,13 @@ function batchTable(peers: Peers | undefined): Table {
       const ns = fastest(calls)
       const others = Object.entries(ns).filter(([each]) => each !== 'candela')
       table[`${name}, ${count} candles`] = {
-        ...Object.fromEntries(Object.entries(ns).map(([each, time]) => [`${each} ns`, rounded(time / count)])),
+        ...Object.fromEntries(
+          Object.entries(ns).map(([each, time]) => [`${each} ns`, rounded(time / count)]),
+        ),
         ...(others.length > 0 && {
-          'candela / fastest package': rounded((ns.candela as number) / Math.min(...others.map(([, time]) => time))),
+          'candela / fastest package': rounded(
+            (ns.candela as number) / Math.min(...others.map(([, time]) => time)),
+          ),
         }),
       }
     }
@@ -118,5 +125,8 @@ function liveTable(): Table {
   )
 }
 
-/** `candela-ta/compute` in a program of Node.js, beside packages of npm that compute the same indicators. */
-export const benchLibrary = async (): Promise<readonly Table[]> => [batchTable(await openPeers()), liveTable()]
+/** `candela-ta/compute` in a program of Node.js, next to packages of npm that compute the same indicators. */
+export const benchLibrary = async (): Promise<readonly Table[]> => [
+  batchTable(await openPeers()),
+  liveTable(),
+]

@@ -14,7 +14,7 @@ const texts = new Set(
   'description related namesElsewhere scale drawing degree tier overlay memory results work'.split(' '),
 )
 
-/** Calls `visit` for every node of a syntax tree, but not for the parameters of entries. */
+/** Calls `visit` for every node of a syntax tree, but not for the parameters of entries, which may have the names of texts. */
 function walk(node, visit) {
   if (typeof node !== 'object' || node === null) return
   if (typeof node.type === 'string') visit(node)
@@ -28,11 +28,8 @@ const withoutTexts = {
   transform: {
     filter: { id: /\/src\/catalogue\/\w+\/.*\.ts$/ },
     handler(code, _id, { magicString }) {
-      // Parameters may have the names of texts.
-      const parameters = new Set()
       walk(this.parse(code, { lang: 'ts' }), node => {
-        if (node.type !== 'ObjectExpression' || parameters.has(node)) return
-        for (const { key, value } of node.properties) if (key?.name === 'params') parameters.add(value)
+        if (node.type !== 'ObjectExpression') return
         for (const { type, key, end, start } of node.properties) {
           if (type !== 'Property' || !texts.has(key.name)) continue
           const comma = /^\s*,/.exec(code.slice(end))?.[0].length ?? 0

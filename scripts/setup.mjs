@@ -204,7 +204,9 @@ await step(
   at('dist', '.library'),
   [
     ...assembly,
-    ...['candles', 'catalogue', 'client', 'compute', 'contract', 'runtime'].flatMap(name => files(join('src', name))),
+    ...['candles', 'catalogue', 'client', 'compute', 'contract', 'runtime'].flatMap(name =>
+      files(join('src', name)),
+    ),
     at('scripts', 'build-compute.mjs'),
     at('scripts', 'kernel-docs.mjs'),
     at('package-lock.json'),

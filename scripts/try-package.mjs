@@ -121,7 +121,9 @@ function runDocument(path) {
       cwd: join(folder, 'installed'),
       encoding: 'utf8',
     })
-    const expected = [...program.matchAll(/console\.log\(.*\) \/\/ (.*)$/gm)].map(([, output]) => `${output}\n`)
+    const expected = [...program.matchAll(/console\.log\(.*\) \/\/ (.*)$/gm)].map(
+      ([, output]) => `${output}\n`,
+    )
     if (expected.length > 0 && printed !== expected.join('')) throw new Error(`${path} prints ${printed}`)
   }
 }

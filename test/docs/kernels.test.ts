@@ -15,7 +15,9 @@ const hasGo = spawnSync('go', ['version']).status === 0
 
 describe('docs/kernels.md', () => {
   it('has a program that computes the RSI', () => {
-    const program = codeBlocksOf(documentAt('docs/kernels.md')).find(({ language }) => language === 'js')?.code
+    const program = codeBlocksOf(documentAt('docs/kernels.md')).find(
+      ({ language }) => language === 'js',
+    )?.code
     mkdirSync(join(folder, 'node_modules'))
     symlinkSync(root, join(folder, 'node_modules', 'candela-ta'), 'junction')
     writeFileSync(join(folder, 'rsi.mjs'), program as string)
@@ -25,14 +27,20 @@ describe('docs/kernels.md', () => {
     expect(printed.trim()).toBe(`[ 'close' ] ${expected?.at(-1)}`)
   })
 
-  it.skipIf(!hasGo)('is enough for a host in Go', { tags: ['packages'], timeout: 300_000, ...needs('go') }, () => {
-    const market = realShaped(1000, 54)
-    const printed = execFileSync('go', ['run', '.', join(root, 'build')], {
-      cwd: join(root, 'examples', 'go'),
-      input: JSON.stringify(market.close),
-      encoding: 'utf8',
-    })
-    const expected = Array.from(run('rsi', market)[0] as Float64Array, each => (Number.isNaN(each) ? null : each))
-    expect(JSON.parse(printed)).toEqual(expected)
-  })
+  it.skipIf(!hasGo)(
+    'is enough for a host in Go',
+    { tags: ['packages'], timeout: 300_000, ...needs('go') },
+    () => {
+      const market = realShaped(1000, 54)
+      const printed = execFileSync('go', ['run', '.', join(root, 'build')], {
+        cwd: join(root, 'examples', 'go'),
+        input: JSON.stringify(market.close),
+        encoding: 'utf8',
+      })
+      const expected = Array.from(run('rsi', market)[0] as Float64Array, each =>
+        Number.isNaN(each) ? null : each,
+      )
+      expect(JSON.parse(printed)).toEqual(expected)
+    },
+  )
 })
