@@ -275,7 +275,8 @@ if (existsSync(at('python', 'src'))) {
   await step(
     stamp,
     [
-      ...['.documents', '.compute', '.kernels-release'].map(name => at('build', name)),
+      ...['.documents', '.kernels-release'].map(name => at('build', name)),
+      at('dist', '.library'),
       at('scripts', 'build-python.mjs'),
       ...['_async_client.py', '_async_alerts.py'].map(name => at('python', 'src', 'candela_client', name)),
     ],
