@@ -1,5 +1,4 @@
 import { sources } from '../../catalogue/index.js'
-import { maxExpressionLength } from '../../contract/limits.js'
 import type { BinaryOperator } from '../expressions/parser.js'
 import { maxHistory } from '../expressions/parser.js'
 import { type FunctionCall, Functions, type Remarks } from './calls.js'
@@ -7,9 +6,9 @@ import { reasonFor } from './functions.js'
 import type { Block, Branch, Pine, Statement } from './grammar.js'
 import { ScriptFault } from './tokens.js'
 import {
-  allParts,
   binary,
   boolean,
+  bounded,
   certain,
   choice,
   constantOf,
@@ -49,14 +48,18 @@ export interface Variable {
 type Scopes = readonly Map<string, Binding>[]
 type FunctionStatement = Extract<Statement, { readonly kind: 'function' }>
 
-/** Maximum number of parts that are read, and of nested calls. */
-const [maxSteps, maxCalls] = [20_000, 20]
-
-export const tooLong = `its expression has more than ${maxExpressionLength} characters`
+/** Maximum number of nested parts, and of nested calls. */
+const [maxDepth, maxCalls] = [500, 20]
 
 /** Names of colours, styles and other values that change a drawing alone. */
 const looks =
   /^(?:color|plot|shape|location|size|display|format|text|font|xloc|yloc|extend|position|scale|hline|line|label|order|currency|alert|adjustment)\./
+
+/** Version of a script, and the maximum number of parts that are read, those of called functions included. */
+export interface Reading {
+  readonly isV5: boolean
+  readonly maxSteps: number
+}
 
 /** Computes the values of a script, each as an expression. */
 export class Evaluator {
@@ -74,10 +77,13 @@ export class Evaluator {
   #path: Series[] = []
   /** Depth of operands that Pine may not compute at a candle. */
   #lazy = 0
+  readonly #maxSteps: number
   #steps = 0
+  #depth = 0
   #calls = 0
 
-  constructor(script: Block, isV5: boolean, sparse: ReadonlySet<number>, remarks: Remarks) {
+  constructor(script: Block, { isV5, maxSteps }: Reading, sparse: ReadonlySet<number>, remarks: Remarks) {
+    this.#maxSteps = maxSteps
     this.#remarks = remarks
     this.#isV5 = isV5
     this.#sparse = sparse
@@ -179,10 +185,11 @@ export class Evaluator {
 
   /** Value of an expression of Pine. `declared` is the variable that it is given to. */
   value(pine: Pine, declared?: string): PineValue {
-    if (++this.#steps > maxSteps) throw new ScriptFault(pine.line, 'the script has too many parts')
-    const value = this.#read(pine, declared)
-    if (value.kind === 'series' && allParts(value.syntax, maxExpressionLength).length > maxExpressionLength)
-      return refuse(pine.line, tooLong)
+    if (++this.#steps > this.#maxSteps) throw new ScriptFault(pine.line, 'the script has too many parts')
+    if (++this.#depth > maxDepth)
+      throw new ScriptFault(pine.line, `more than ${maxDepth} parts within each other`)
+    const value = bounded(this.#read(pine, declared), pine.line)
+    this.#depth--
     return value
   }
 
@@ -411,9 +418,12 @@ export class Evaluator {
       for (const [text, binding] of scope) {
         const changed = after[k]?.get(text)?.value ?? binding.value
         if (changed !== binding.value)
-          scope.set(text, { ...binding, value: either(condition, changed, binding.value, line) })
+          scope.set(text, {
+            ...binding,
+            value: bounded(either(condition, changed, binding.value, line), line),
+          })
       }
-    return either(condition, yes, no, line)
+    return bounded(either(condition, yes, no, line), line)
   }
 
   #within<Result>(condition: Series, read: () => Result): Result {

@@ -1,11 +1,10 @@
 import type { Timeframe } from '../../candles/timeframe.js'
-import { maxExpressionLength } from '../../contract/limits.js'
 import { isRefusal } from '../../contract/refusals.js'
 import { compileExpression } from '../expressions/compile.js'
 import type { Syntax } from '../expressions/parser.js'
 import type { ValueType } from '../expressions/plan.js'
 import { argumentOf, type FunctionCall, type ScriptInput } from './calls.js'
-import { Evaluator, tooLong, type Variable } from './evaluator.js'
+import { Evaluator, type Reading, type Variable } from './evaluator.js'
 import { reasonFor } from './functions.js'
 import { type Block, readScript } from './grammar.js'
 import { solve } from './state.js'
@@ -14,6 +13,7 @@ import {
   allParts,
   binary,
   boolean,
+  bounded,
   look,
   type PineValue,
   type Refused,
@@ -52,13 +52,19 @@ export interface PineTranslation {
 }
 
 /** Maximum length of a script, in characters. */
-export const maxScriptLength = 100_000
+const maxScriptLength = 100_000
+/** Maximum number of expressions. A script of Pine may have 64 plots. */
+const maxExpressions = 100
 
 /**
  * Translates a script of Pine version 5 or 6 into expressions for candles of a timeframe. Each value that it plots, and each
  * condition of an alert or an order, becomes an expression with the same values, or is refused with the line that is the reason.
  */
-export function translatePine(script: string, timeframe: Timeframe = '1m'): PineTranslation {
+export function translatePine(
+  script: string,
+  timeframe: Timeframe = '1m',
+  maxSteps = 20_000,
+): PineTranslation {
   const version = /^\/\/ ?@version ?= ?(\d+)/m.exec(script)?.[1] ?? ''
   try {
     if (script.length > maxScriptLength)
@@ -73,7 +79,7 @@ export function translatePine(script: string, timeframe: Timeframe = '1m'): Pine
     let sparse: ReadonlySet<number> = new Set()
     for (;;) {
       const translator = new Translator(timeframe)
-      const found = translator.read(block, version === '5', sparse)
+      const found = translator.read(block, { isV5: version === '5', maxSteps }, sparse)
       if (found.every(variable => sparse.has(variable))) return translator.translation()
       sparse = new Set([...sparse, ...found])
     }
@@ -121,8 +127,8 @@ class Translator {
   }
 
   /** Reads a script. Returns the numbers of the variables whose last values may be undefined. */
-  read(block: Block, isV5: boolean, sparse: ReadonlySet<number>): readonly number[] {
-    const evaluator = new Evaluator(block, isV5, sparse, {
+  read(block: Block, reading: Reading, sparse: ReadonlySet<number>): readonly number[] {
+    const evaluator = new Evaluator(block, reading, sparse, {
       differs: (line, text) => add(this.#differences, line, text),
       refused: ({ line, reason }) => add(this.#refused, line, reason),
       output: (call, path) => this.#output(call, path),
@@ -176,6 +182,8 @@ class Translator {
       )
     if (value?.kind === 'refused') this.#refuse(line, name, value)
     else if (value?.kind !== 'series') add(this.#refused, line, `${name}: no value`)
+    else if (this.#pending.length >= maxExpressions)
+      add(this.#refused, line, `${name}: more than ${maxExpressions} values`)
     else this.#pending.push({ line, from: name, title: title ?? '', value })
     return look
   }
@@ -226,8 +234,7 @@ class Translator {
     const expression = write(whole.syntax)
     const compiled = compileExpression(expression, { timeframe: this.#timeframe, isRepaired: false })
     if (!isRefusal(compiled)) return { ...rest, expression, type: compiled.type }
-    const reason = expression.length > maxExpressionLength ? tooLong : `${compiled.error} in ${expression}`
-    add(this.#refused, line, `${from}: ${reason}`)
+    add(this.#refused, line, `${from}: ${compiled.error} in ${expression.slice(0, 100)}`)
     return undefined
   }
 
@@ -251,8 +258,7 @@ class Translator {
       return isRecursive ? expressionOf(whole, part) : undefined
     })
     if (refused) return refused
-    const isLong = allParts(syntax, maxExpressionLength).length > maxExpressionLength
-    return isLong ? refuse(variables[own ?? -1]?.line ?? 1, tooLong) : { ...value, syntax }
+    return bounded({ ...value, syntax }, variables[own ?? -1]?.line ?? 1) as Series | Refused
   }
 
   /** The expression of a variable at the end of a candle. */

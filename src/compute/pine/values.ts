@@ -1,3 +1,4 @@
+import { maxExpressionLength } from '../../contract/limits.js'
 import type { ArgumentSyntax, BinaryOperator, Syntax } from '../expressions/parser.js'
 import type { ValueType } from '../expressions/plan.js'
 
@@ -228,12 +229,29 @@ function partsOf(syntax: Syntax): readonly Syntax[] {
   }
 }
 
-/** All parts of an expression, at most `limit` of them. */
-export function allParts(syntax: Syntax, limit = Number.POSITIVE_INFINITY): readonly Syntax[] {
+/** All parts of an expression. */
+export function allParts(syntax: Syntax): readonly Syntax[] {
   const found = [syntax]
-  for (let k = 0; k < found.length && found.length <= limit; k++) found.push(...partsOf(found[k] as Syntax))
+  for (let k = 0; k < found.length; k++) found.push(...partsOf(found[k] as Syntax))
   return found
 }
+
+const sizes = new WeakMap<Syntax, number>()
+
+/** Number of parts of an expression. A part that is used twice counts twice. */
+function sizeOf(syntax: Syntax): number {
+  const known = sizes.get(syntax)
+  if (known !== undefined) return known
+  const size = partsOf(syntax).reduce((sum, part) => sum + sizeOf(part), 1)
+  sizes.set(syntax, size)
+  return size
+}
+
+const tooLong = `its expression has more than ${maxExpressionLength} characters`
+
+/** A value, unless its expression has more parts than an expression may have characters. */
+export const bounded = (value: PineValue, line: number): PineValue =>
+  value.kind === 'series' && sizeOf(value.syntax) > maxExpressionLength ? refuse(line, tooLong) : value
 
 /** Replaces parts of an expression. `instead` returns undefined for a part that stays. */
 export function replaceIn(syntax: Syntax, instead: (part: Syntax) => Syntax | undefined): Syntax {
