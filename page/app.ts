@@ -26,6 +26,7 @@ import { ExpressionCheck } from './model/expression-check.js'
 import { Loader } from './model/loader.js'
 import { pageDefaults } from './model/page-defaults.js'
 import { Picture } from './model/picture.js'
+import { PineScript } from './model/pine-script.js'
 import { Store } from './model/store.js'
 import { Painter } from './painter.js'
 import { ServiceClient } from './service/client.js'
@@ -76,6 +77,7 @@ export class App {
     store: this.#store,
     onPick: (indicator, params) => this.#store.change(withStudy(this.#store.view.value, indicator, params)),
     check: new ExpressionCheck(this.#otherClient),
+    script: new PineScript(this.#otherClient),
     onExpression: (expression, id) => this.#edits.plot(expression, id),
     onAlert: expression => {
       this.#edits.plot(expression, undefined)

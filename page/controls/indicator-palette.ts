@@ -11,6 +11,7 @@ import {
   startParameters,
 } from '../model/indicator-search.js'
 import { pageDefaults } from '../model/page-defaults.js'
+import { isScript, type PineScript, type ScriptState } from '../model/pine-script.js'
 import type { Store } from '../model/store.js'
 import type { DrawingKind } from '../view/drawings.js'
 import type { Parameters } from '../view/view.js'
@@ -22,6 +23,7 @@ import { Palette, type PaletteGroup, type PaletteItem } from './palette.js'
 interface Options {
   readonly store: Store
   readonly check: ExpressionCheck
+  readonly script: PineScript
   readonly onPick: (indicator: string, params: Parameters) => void
   /** Plots an expression; `id` is the study that it replaces. */
   readonly onExpression: (expression: string, id: string | undefined) => void
@@ -68,6 +70,12 @@ export class IndicatorPalette {
       keys: '↑ ↓ choose · Enter add · Shift + Enter favourite · Esc close',
       hint: [helpLink('What can be typed', '/expressions')],
       groups: text => this.#groups(text),
+      onPaste: text => {
+        if (!isScript(text)) return false
+        this.#palette.write('', 0)
+        void options.script.translate(text, options.store.market)
+        return true
+      },
       empty: () => 'The catalogue has not arrived yet.',
     })
   }
@@ -75,6 +83,7 @@ export class IndicatorPalette {
   open(): void {
     this.#edited = undefined
     this.#awaited = undefined
+    this.#options.script.clear()
     this.#palette.open()
   }
 
@@ -96,6 +105,8 @@ export class IndicatorPalette {
     const { store } = this.#options
     const catalogue = store.catalogue.value
     if (!catalogue) return []
+    const script = this.#options.script.state.value
+    if (script !== 'none' && text === '') return this.#scriptGroups(script)
     const { favourites, recent } = store.preferences.value
     const { words, numbers } = readSearch(text, catalogue)
     const found = findIndicators(catalogue, words, favourites, recent).map(({ title, entries }) => ({
@@ -132,6 +143,29 @@ export class IndicatorPalette {
       ...(absent.length > 0 ? [{ title: 'Not an indicator here', items: absent }] : []),
     ]
     return groups.length > 0 ? groups : [this.#symbolGroup(text)]
+  }
+
+  /** Expressions of a pasted script, and its lines without one. */
+  #scriptGroups(script: ScriptState): readonly PaletteGroup[] {
+    const remark = (text: string, note: string): PaletteItem => ({
+      id: `line ${text} ${note}`,
+      content: lines('help', text, note),
+      staysOpen: true,
+      pick: () => {},
+    })
+    if (typeof script === 'string') return [{ title: 'Script of Pine', items: [remark('Reading …', '')] }]
+    if ('fault' in script) return [{ title: 'Script of Pine', items: [remark('No script', script.fault)] }]
+    const notes = (of: typeof script.refused) => of.map(({ line, text }) => remark(`line ${line}`, text))
+    return [
+      {
+        title: script.title === '' ? 'Expressions of the script' : `Expressions of “${script.title}”`,
+        items: script.expressions.map(({ line, from, title, expression }) =>
+          this.#writtenItem(expression, `line ${line}: ${from}${title === '' ? '' : ` “${title}”`}`),
+        ),
+      },
+      { title: 'Differences from Pine', items: notes(script.differences) },
+      { title: 'Without an expression', items: notes(script.refused) },
+    ].filter(({ items }) => items.length > 0)
   }
 
   #drawingItem(kind: DrawingKind): PaletteItem {

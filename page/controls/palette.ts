@@ -28,6 +28,8 @@ interface Options {
   readonly hint?: readonly (Node | string)[]
   /** The groups for the typed text. */
   readonly groups: (text: string) => readonly PaletteGroup[]
+  /** Called for a pasted text. Returns whether it is not for the field. */
+  readonly onPaste?: (text: string) => boolean
   /** Text shown if there are no groups. */
   readonly empty: (text: string) => string
 }
@@ -61,7 +63,14 @@ export class Palette {
         'aria-controls': listId,
         'aria-autocomplete': 'list',
       },
-      on: { input: () => this.#typed(), keydown: event => this.#onKey(event) },
+      on: {
+        input: () => this.#typed(),
+        keydown: event => this.#onKey(event),
+        paste: event => {
+          const text = event.clipboardData?.getData('text') ?? ''
+          if (options.onPaste?.(text)) event.preventDefault()
+        },
+      },
     })
     const close = h(
       'button',

@@ -21,6 +21,10 @@ export const withNearest = (refused: ExpressionRefusal, text: string): Expressio
 export const expressionNotText = (value: unknown): Refusal =>
   refusal(400, `Invalid expression: ${quote(value)}. Expected text`)
 
+/** Refusal of a script of Pine that is no text. */
+export const scriptNotText = (value: unknown): Refusal =>
+  refusal(400, `Invalid script: ${quote(value)}. Expected text`)
+
 /** Refusal if the expressions of a key would use too much memory of the service. */
 export const tooManyExpressions = (bytes: number, of: 'subscriptions' | 'alerts'): Refusal =>
   refusal(

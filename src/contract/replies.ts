@@ -137,6 +137,31 @@ export const envelope = named('Envelope', () =>
   }),
 )
 
+const lineNotes = (description: string) =>
+  z.array(z.object({ line: integer('Line, counted from 1.'), text: z.string() })).describe(description)
+
+export const pineTranslation = named('PineTranslation', () =>
+  z.object({
+    title: text('Title of the script.'),
+    inputs: z
+      .array(z.object({ line: z.int(), name: z.string(), title: z.string(), value: z.string() }))
+      .describe('Inputs, which have their defaults.'),
+    expressions: z
+      .array(
+        z.object({
+          line: z.int(),
+          from: text('Function of Pine, such as `plot` or `alertcondition`.'),
+          title: z.string(),
+          expression: z.string(),
+          type: z.enum(['number', 'boolean']),
+        }),
+      )
+      .describe('The values that the script shows, and the conditions of its alerts and orders.'),
+    differences: lineNotes('Differences from Pine.'),
+    refused: lineNotes('Lines without an expression, with the reason.'),
+  }),
+)
+
 export const bulkResult = named('BulkResult', () =>
   z
     .record(

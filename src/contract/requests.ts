@@ -5,7 +5,7 @@ import { describe } from '../catalogue/description.js'
 import { mostDigits, usualDigits } from '../catalogue/fading.js'
 import { type Category, catalogue, categories } from '../catalogue/index.js'
 import { once } from '../runtime/once.js'
-import { badMeasureName, expressionNotText, measuresNotObject } from './expression-refusals.js'
+import { badMeasureName, expressionNotText, measuresNotObject, scriptNotText } from './expression-refusals.js'
 import { listOf, named, optional, refusedBy, type Shape, withDefault } from './fields.js'
 import { isObject, jsonText } from './json-value.js'
 import {
@@ -83,6 +83,12 @@ export const expressionCheckShape = once(() => ({
     value => invalidTimeframe(value, Object.keys(timeframes)),
   ),
   ...chartShape(),
+}))
+
+/** The body of `POST /expression/pine`. */
+export const pineShape = once(() => ({
+  script: refusedBy(z.string().describe('The script, of version 5 or 6 of Pine.'), scriptNotText),
+  timeframe: expressionCheckShape().timeframe,
 }))
 
 /** Schema of one of several expressions of a request. */

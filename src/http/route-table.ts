@@ -17,7 +17,7 @@ import { candlesRoute } from './endpoints/candles.js'
 import { asyncapiRoute, IndicatorList, indicatorsRoute, openapiRoute } from './endpoints/catalogue.js'
 import { evaluateRoute } from './endpoints/evaluate.js'
 import { exchangesRoute, symbolsRoute } from './endpoints/exchanges.js'
-import { expressionCheckRoute } from './endpoints/expression-check.js'
+import { expressionCheckRoute, pineRoute } from './endpoints/expression-check.js'
 import {
   type Health,
   healthRoutes,
@@ -114,6 +114,7 @@ export const routeTable: readonly AnyRoute[] = [
   expressionRoute,
   suppliedExpressionRoute,
   expressionCheckRoute,
+  pineRoute,
   screenRoute,
   breadthRoute,
   evaluateRoute,

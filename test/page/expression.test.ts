@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { readCatalogue } from '../../page/model/catalogue.js'
 import { completionsAt, describeExpression, faultRange, isExpression } from '../../page/model/expression.js'
 import { ExpressionCheck } from '../../page/model/expression-check.js'
+import { isScript, PineScript } from '../../page/model/pine-script.js'
 import { ServiceClient } from '../../page/service/client.js'
 import { readAddress, writeAddress } from '../../page/view/address.js'
 import { firstView, withStudy } from '../../page/view/view.js'
@@ -111,5 +112,42 @@ describe('the check of an expression', () => {
     expect(await check(429, { error: 'Rate limit exceeded' })).toEqual({ kind: 'unknown' })
     const error = 'Invalid expression at character 9: unknown name "opne"'
     expect(await check(400, { error })).toEqual({ kind: 'fault', text: error, range: [8, 12] })
+  })
+})
+
+describe('a pasted script of Pine', () => {
+  it('is told from an expression by its lines', () => {
+    expect(isScript('//@version=6\nplot(close)')).toBe(true)
+    expect(isScript('// mine\n// @version=5\nplot(close)')).toBe(true)
+    for (const text of ['rsi(14) < 30', 'close > open\n', '//@version=6']) expect(isScript(text)).toBe(false)
+  })
+
+  it('is translated for the timeframe of the chart, and only the last one counts', async () => {
+    const asked: unknown[] = []
+    const answered = { title: '', expressions: [], differences: [], refused: [] }
+    const client = new ServiceClient({
+      base: 'http://service/',
+      key: () => 'key',
+      fetch: async (url, init) => {
+        asked.push([String(url), JSON.parse(String(init?.body))])
+        return new Response(JSON.stringify(asked.length > 2 ? { error: 'No' } : answered), {
+          status: asked.length > 2 ? 400 : 200,
+        })
+      },
+    })
+    const script = new PineScript(client)
+    const { market } = firstView
+    const first = script.translate('first', market)
+    expect(script.state.value).toBe('reading')
+    await Promise.all([first, script.translate('second', market)])
+    expect(script.state.value).toEqual(answered)
+    expect(asked.at(-1)).toEqual([
+      'http://service/expression/pine',
+      { script: 'second', timeframe: market.timeframe },
+    ])
+    await script.translate('third', market)
+    expect(script.state.value).toEqual({ fault: 'No' })
+    script.clear()
+    expect(script.state.value).toBe('none')
   })
 })

@@ -381,6 +381,7 @@ describe('any JSON value in any place of a body is answered as documented', () =
     'post /indicator/{name}': { candles, period: 5, results: 2, backtrack: 1, source: 'close' },
     'post /expression': { candles, expression: 'rsi(5) > 50', results: 2 },
     'post /expression/check': { expression: 'rsi(5) > 50' },
+    'post /expression/pine': { script: '//@version=6\nplot(close)', timeframe: '1h' },
     'post /screen': { ...where, where: 'rsi(5) > 50', columns: { rsi: 'rsi(5)' }, sort: 'rsi' },
     'post /breadth': { ...where, measures: { up: 'breadth(close > open)' }, results: 2 },
     'post /evaluate': { ...asset, entry: 'rsi(14) < 40', exit: 'rsi(14) > 55', fee: 0.001, horizons: [5] },

@@ -67,6 +67,42 @@ describe('POST /expression/check', () => {
   })
 })
 
+describe('POST /expression/pine', () => {
+  const translate = (body: object) => askOne('/expression/pine', body)
+
+  it('has an expression for each value of a script, and the lines without one', async () => {
+    const script = '//@version=6\nindicator("Mine")\nplot(ta.rsi(close, 14), "RSI")\nplot(bar_index)\n'
+    const { status, body } = await translate({ script, timeframe: '1h' })
+    expect(status).toBe(200)
+    expect(body).toEqual({
+      title: 'Mine',
+      inputs: [],
+      expressions: [{ line: 3, from: 'plot', title: 'RSI', expression: 'rsi(close, 14)', type: 'number' }],
+      differences: [],
+      refused: [
+        { line: 4, text: 'plot: bar_index: the number of a candle depends on where the history begins' },
+      ],
+    })
+    expect((await translate({ script: 'plot(close)' })).body).toMatchObject({
+      expressions: [],
+      refused: [{ line: 1, text: expect.stringContaining('only versions 5 and 6') }],
+    })
+  })
+
+  it('refuses what is no script', async () => {
+    expect((await translate({ script: 5 })).body).toEqual({ error: 'Invalid script: 5. Expected text' })
+    expect((await translate({})).body).toEqual({ error: 'Missing parameter: script' })
+    expect((await translate({ script: 'x', timeframe: '7h' })).status).toBe(400)
+  })
+
+  it('reads less of a script than the command line, which no other request waits for', async () => {
+    const calls = Array.from({ length: 12 }, (_, i) => `f${i + 1}(x) => f${i}(x) + f${i}(x)`)
+    const script = ['//@version=6', 'f0(x) => x', ...calls, 'plot(f12(close))'].join('\n')
+    const { body } = await translate({ script })
+    expect(body.refused).toEqual([{ line: expect.any(Number), text: 'the script has too many parts' }])
+  })
+})
+
 describe('GET /expression', () => {
   it('answers as an indicator does, and an indicator with its values', async () => {
     const window = '&results=50&backtrack=1'

@@ -42,6 +42,7 @@ const routes: Readonly<Record<string, Scope | undefined>> = {
   'GET /expression': 'read',
   'POST /expression': 'read',
   'POST /expression/check': 'read',
+  'POST /expression/pine': 'read',
   'POST /screen': 'read',
   'POST /breadth': 'read',
   'POST /evaluate': 'read',

@@ -51,10 +51,18 @@ export interface PineTranslation {
   readonly refused: readonly LineNote[]
 }
 
-/** Maximum length of a script, in characters. */
-const maxScriptLength = 100_000
-/** Maximum number of expressions. A script of Pine may have 64 plots. */
-const maxExpressions = 100
+/** Limits of one translation. */
+interface Limits {
+  /** Length of a script, in characters. */
+  readonly characters: number
+  /** Parts that are read, those of called functions included. */
+  readonly steps: number
+  readonly expressions: number
+}
+/** Limits of the command line. A script of Pine may have 64 plots. */
+const ofCommand: Limits = { characters: 100_000, steps: 20_000, expressions: 100 }
+/** Limits of a request, so that the event loop is free again after milliseconds. */
+export const ofRequest: Limits = { characters: 20_000, steps: 4_000, expressions: 24 }
 
 /**
  * Translates a script of Pine version 5 or 6 into expressions for candles of a timeframe. Each value that it plots, and each
@@ -63,12 +71,12 @@ const maxExpressions = 100
 export function translatePine(
   script: string,
   timeframe: Timeframe = '1m',
-  maxSteps = 20_000,
+  limits = ofCommand,
 ): PineTranslation {
   const version = /^\/\/ ?@version ?= ?(\d+)/m.exec(script)?.[1] ?? ''
   try {
-    if (script.length > maxScriptLength)
-      throw new ScriptFault(1, `a script may have at most ${maxScriptLength} characters`)
+    if (script.length > limits.characters)
+      throw new ScriptFault(1, `a script may have at most ${limits.characters} characters here`)
     if (version !== '5' && version !== '6')
       throw new ScriptFault(
         1,
@@ -78,8 +86,8 @@ export function translatePine(
     // Whether a variable may be undefined is known when its last value is.
     let sparse: ReadonlySet<number> = new Set()
     for (;;) {
-      const translator = new Translator(timeframe)
-      const found = translator.read(block, { isV5: version === '5', maxSteps }, sparse)
+      const translator = new Translator(timeframe, limits.expressions)
+      const found = translator.read(block, { isV5: version === '5', maxSteps: limits.steps }, sparse)
       if (found.every(variable => sparse.has(variable))) return translator.translation()
       sparse = new Set([...sparse, ...found])
     }
@@ -114,6 +122,7 @@ interface Pending extends Omit<Translated, 'expression' | 'type'> {
 
 class Translator {
   readonly #timeframe: Timeframe
+  readonly #maxExpressions: number
   readonly #pending: Pending[] = []
   readonly #differences: LineNote[] = []
   readonly #refused: LineNote[] = []
@@ -122,8 +131,9 @@ class Translator {
   #evaluator: Evaluator | undefined
   #title = ''
 
-  constructor(timeframe: Timeframe) {
+  constructor(timeframe: Timeframe, maxExpressions: number) {
     this.#timeframe = timeframe
+    this.#maxExpressions = maxExpressions
   }
 
   /** Reads a script. Returns the numbers of the variables whose last values may be undefined. */
@@ -182,8 +192,8 @@ class Translator {
       )
     if (value?.kind === 'refused') this.#refuse(line, name, value)
     else if (value?.kind !== 'series') add(this.#refused, line, `${name}: no value`)
-    else if (this.#pending.length >= maxExpressions)
-      add(this.#refused, line, `${name}: more than ${maxExpressions} values`)
+    else if (this.#pending.length >= this.#maxExpressions)
+      add(this.#refused, line, `${name}: more than ${this.#maxExpressions} values`)
     else this.#pending.push({ line, from: name, title: title ?? '', value })
     return look
   }

@@ -3,10 +3,11 @@ import { Columns } from '../../candles/columns.js'
 import type { Executor } from '../../compute/executor.js'
 import { checkExpression } from '../../compute/expressions/check.js'
 import { type Expressions, refuseChart } from '../../compute/expressions/expressions.js'
+import { ofRequest, translatePine } from '../../compute/pine/translate.js'
 import { readBodyFields, readKnown, readShape, refuseMissing } from '../../contract/fields.js'
 import { isRefusal } from '../../contract/refusals.js'
-import { expressionCheck } from '../../contract/replies.js'
-import { expressionCheckShape } from '../../contract/requests.js'
+import { expressionCheck, pineTranslation } from '../../contract/replies.js'
+import { expressionCheckShape, pineShape } from '../../contract/requests.js'
 import { ok, type Reply, refused } from '../reply.js'
 import { type KeyRoute, maxShortBytes, post } from '../route.js'
 
@@ -52,5 +53,34 @@ export const expressionCheckRoute: KeyRoute<Dependencies> = post({
       'Nothing is computed and no candle is read: the warm-up, when values settle, whether the forming candle changes them, and what they cost.',
     body: z.strictObject(expressionCheckShape()),
     replies: { 200: { description: 'Facts about the expression.', schema: expressionCheck() } },
+  }),
+})
+
+/** `POST /expression/pine`: a script of Pine as expressions. */
+function postPine(body: Uint8Array): Reply {
+  const fields = readBodyFields(body)
+  if (isRefusal(fields)) return refused(fields)
+  const shape = pineShape()
+  const given = readKnown(fields, 'expression/pine', Object.keys(shape))
+  if (isRefusal(given)) return refused(given)
+  const asked = refuseMissing(given, ['script']) ?? readShape(shape, given)
+  if (isRefusal(asked)) return refused(asked)
+  return ok(JSON.stringify(translatePine(asked.script, asked.timeframe, ofRequest)))
+}
+
+export const pineRoute: KeyRoute<object> = post({
+  path: '/expression/pine',
+  maxBytes: maxShortBytes,
+  answer: (_, { body }) => postPine(body),
+  describe: () => ({
+    id: 'translate_pine',
+    tag: 'Expressions',
+    summary: 'A script of Pine as expressions',
+    description:
+      'Each value that a script of version 5 or 6 plots, and each condition of its alerts and orders, as an expression. Lines without an expression are listed with the reason. Nothing is computed.',
+    body: z.strictObject(pineShape()),
+    replies: {
+      200: { description: 'The expressions, and the lines without one.', schema: pineTranslation() },
+    },
   }),
 })
