@@ -91,7 +91,7 @@ describe('POST /expression/pine', () => {
 
   it('refuses what is no script', async () => {
     expect((await translate({ script: 5 })).body).toEqual({ error: 'Invalid script: 5. Expected text' })
-    expect((await translate({})).body).toEqual({ error: 'Missing parameter: script' })
+    expect((await translate({})).body).toEqual({ error: 'Missing required: script' })
     expect((await translate({ script: 'x', timeframe: '7h' })).status).toBe(400)
   })
 

@@ -3,7 +3,6 @@ import { nearTimeframe } from '../expressions/foreign.js'
 import type { Syntax } from '../expressions/parser.js'
 import { constantFunctions, type Parameter, reasonFor, type Template, templates } from './functions.js'
 import type { Pine } from './grammar.js'
-import { isQuiet } from './state.js'
 import {
   binary,
   boolean,
@@ -20,6 +19,7 @@ import {
   series,
   write,
 } from './values.js'
+import type { Warmups } from './warmups.js'
 
 /** A call of a script. `declared` is the variable that its value is given to. */
 export type FunctionCall = Extract<Pine, { readonly kind: 'call' }> & { readonly declared?: string }
@@ -34,6 +34,7 @@ export interface ScriptInput {
 
 /** Receiver of everything that a script has next to its values. */
 export interface Remarks {
+  readonly warmups: Warmups
   /** Adds a difference from Pine. */
   differs(line: number, text: string): void
   /** Adds a line that has no expression. */
@@ -184,7 +185,7 @@ export class Functions {
         line,
         `${name} restarts after a candle without a value here, and Pine has rules of its own for na`,
       )
-    if (name === 'ta.cum' && source && !isQuiet(source.syntax))
+    if (name === 'ta.cum' && source && !this.#remarks.warmups.isQuiet(source.syntax))
       this.#remarks.differs(
         line,
         'ta.cum: Pine also counts the candles at which a part of the condition has no value yet',

@@ -409,21 +409,28 @@ export class Evaluator {
     }
     const value = constantOf(condition)
     if (value !== undefined) return value ? this.run(branch.block) : this.#branches(others, line)
-    const before = this.#scopes.map(scope => new Map(scope))
+    const changed = new Set([branch, ...others].flatMap(({ block }) => assignedIn(block)))
+    const before = this.#bindings(changed)
     const yes = this.#within(condition, () => this.run(branch.block))
-    const after = this.#scopes
-    this.#scopes = before
+    const after = this.#bindings(changed)
+    for (const { scope, text, binding } of before) scope.set(text, binding)
     const no = this.#within(not(certain(condition)), () => this.#branches(others, line))
-    for (const [k, scope] of this.#scopes.entries())
-      for (const [text, binding] of scope) {
-        const changed = after[k]?.get(text)?.value ?? binding.value
-        if (changed !== binding.value)
-          scope.set(text, {
-            ...binding,
-            value: bounded(either(condition, changed, binding.value, line), line),
-          })
-      }
+    for (const { scope, text, binding } of after) {
+      const other = (scope.get(text) as Binding).value
+      if (other !== binding.value)
+        scope.set(text, { ...binding, value: bounded(either(condition, binding.value, other, line), line) })
+    }
     return bounded(either(condition, yes, no, line), line)
+  }
+
+  /** The present values under some names. */
+  #bindings(names: ReadonlySet<string>) {
+    return this.#scopes.flatMap(scope =>
+      [...names].flatMap(text => {
+        const binding = scope.get(text)
+        return binding ? [{ scope, text, binding }] : []
+      }),
+    )
   }
 
   #within<Result>(condition: Series, read: () => Result): Result {

@@ -1,4 +1,3 @@
-import { compileExpression } from '../expressions/compile.js'
 import type { Syntax } from '../expressions/parser.js'
 import {
   allParts,
@@ -16,8 +15,8 @@ import {
   pastName,
   type Series,
   series,
-  write,
 } from './values.js'
+import type { Warmups } from './warmups.js'
 
 /** A variable whose value at a candle depends on its value at the candle before. */
 export interface Recursion {
@@ -26,6 +25,7 @@ export interface Recursion {
   readonly next: Series
   /** Its value before the first candle. */
   readonly first: Series
+  readonly warmups: Warmups
   /** Adds a difference from Pine. */
   differs(text: string): void
 }
@@ -34,17 +34,17 @@ export interface Recursion {
  * The expression of a variable that sums up (`cumsum`), keeps a value (`valuewhen`) or counts candles (`barssince`). A text is
  * the reason why there is none.
  */
-export function solve({ variable, next, first, differs }: Recursion): Series | string {
+export function solve({ variable, next, first, warmups, differs }: Recursion): Series | string {
   const own = new OwnPast(variable)
   if (!own.isIn(next)) return next
   const step = own.step(next)
   if (step) {
     const [increment, start] = [step.value, step.first ?? first]
     if (constantOf(increment) === 0) return start
-    if (!isQuiet(increment.syntax))
+    if (!warmups.isQuiet(increment.syntax))
       return 'Pine also counts the candles at which a part of a condition has no value yet'
-    const warmup = warmupOf(increment.syntax)
-    if (!step.first && warmup > 0 && !isZeroUntil(increment.syntax, warmup))
+    const warmup = warmups.of(increment.syntax)
+    if (!step.first && warmup > 0 && !warmups.isZeroUntil(increment.syntax, warmup))
       return 'its sum is na for ever in Pine, because it adds na at the first candles'
     if (isNa(start)) return 'its sum begins with na, and na + x is na for ever'
     if (increment.mayBeNa) return 'a sum is na for ever from the first na on'
@@ -53,9 +53,11 @@ export function solve({ variable, next, first, differs }: Recursion): Series | s
   const held = own.held(next)
   const since = held ? undefined : own.since(next)
   const condition = held?.condition ?? since?.condition
-  if (condition && !isSure(condition) && !(since && isSure(not(condition)))) differs(early)
-  if (held) return kept(held, held.first ?? first, next.type)
-  if (since) return counted(since.condition, since.first ?? first)
+  const isSure = condition && warmups.isSure(condition.syntax)
+  const holdsAtFirst = since !== undefined && !isSure && warmups.isSure(not(since.condition).syntax)
+  if (condition && !isSure && !holdsAtFirst) differs(early)
+  if (held) return kept(held, held.first ?? first, next.type, warmups)
+  if (since) return counted(since.condition, since.first ?? first, holdsAtFirst)
   return 'it depends on its own last value in another way than a sum, a kept value or a count of candles'
 }
 
@@ -64,26 +66,25 @@ function kept(
   { condition, value }: { readonly condition: Series; readonly value: Series },
   start: Series,
   type: Series['type'],
+  warmups: Warmups,
 ): Series | string {
   const found = call('valuewhen', type, [condition, value, number(0)], true)
   if (isNa(start)) return found
-  if (value.mayBeNa || warmupOf(value.syntax) > warmupOf(condition.syntax))
+  if (value.mayBeNa || warmups.of(value.syntax) > warmups.of(condition.syntax))
     return 'the value that is kept may be na, which is not the value before the first one'
   return call('nz', type, [found, start], false)
 }
 
-/** A count of the candles since a condition last held. */
-function counted(condition: Series, start: Series): Series | string {
-  // Until all parts have a value, the condition never holds, or it holds at each candle.
-  const holdsAtFirst = !isSure(condition) && isSure(not(condition))
+/**
+ * A count of the candles since a condition last held. Until all parts have a value, the condition never holds, or it holds at
+ * each candle.
+ */
+function counted(condition: Series, start: Series, holdsAtFirst: boolean): Series {
   const step = holdsAtFirst ? choice(not(condition), number(1), number(0)) : number(1)
   const all = call('cumsum', 'number', [step])
   const before = holdsAtFirst ? all : binarySum(start, all)
   return call('nz', 'number', [call('barssince', 'number', [condition], true), before], false)
 }
-
-/** Whether a condition fails in Pine until all its parts have a value. */
-const isSure = ({ syntax }: Series): boolean => isFalseUntil(syntax, warmupOf(syntax))
 
 const early =
   'Pine looks at its condition before all parts have a value, so values may differ until the condition has held here'
@@ -205,43 +206,4 @@ function seriesOf(syntax: Syntax): Series {
       (part.kind === 'call' && /^(?:valuewhen|barssince|pivot|ln|sqrt|pow|vwap)/.test(part.name)),
   )
   return series(syntax, 'number', [], mayBeNa && !(syntax.kind === 'call' && syntax.name === 'nz'))
-}
-
-/** Number of candles before the first value. */
-function warmupOf(syntax: Syntax): number {
-  const compiled = compileExpression(write(syntax), { timeframe: '1m', isRepaired: false })
-  return 'error' in compiled ? 0 : compiled.depth - 1
-}
-
-/** Whether a sum that begins after the warm-up of its parts misses nothing that Pine adds before. */
-export function isQuiet(syntax: Syntax): boolean {
-  const isChosen = (part: Syntax) => part.kind === 'call' && /^(?:if|nz|na|fixnan)$/.test(part.name)
-  const warmup = warmupOf(syntax)
-  return warmup === 0 || !allParts(syntax).some(isChosen) || isZeroUntil(syntax, warmup)
-}
-
-/** Whether a value is 0 in Pine at the first candles, at which no comparison of parts without a value holds. */
-function isZeroUntil(syntax: Syntax, candles: number): boolean {
-  if (syntax.kind === 'number') return syntax.value === 0
-  if (syntax.kind !== 'call' || syntax.name !== 'if') return false
-  const [condition, , otherwise] = syntax.args.map(({ value }) => value) as [Syntax, Syntax, Syntax]
-  return isFalseUntil(condition, candles) && isZeroUntil(otherwise, candles)
-}
-
-/** Whether a condition fails in Pine at the first candles, because its parts have no value. */
-function isFalseUntil(condition: Syntax, candles: number): boolean {
-  if (condition.kind === 'boolean') return !condition.value
-  if (condition.kind === 'call' && condition.name === 'nz')
-    return isFalseUntil(condition.args[0]?.value as Syntax, candles)
-  if (condition.kind === 'binary' && (condition.operator === 'and' || condition.operator === 'or')) {
-    const sides = [condition.left, condition.right].map(side => isFalseUntil(side, candles))
-    return condition.operator === 'and' ? sides.includes(true) : !sides.includes(false)
-  }
-  const mayHold = allParts(condition).some(
-    part =>
-      (part.kind === 'unary' && part.operator === 'not') ||
-      (part.kind === 'binary' && part.operator === '!=') ||
-      (part.kind === 'call' && part.name === 'na'),
-  )
-  return !mayHold && warmupOf(condition) >= candles
 }

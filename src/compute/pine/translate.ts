@@ -23,6 +23,7 @@ import {
   variableOf,
   write,
 } from './values.js'
+import { Warmups } from './warmups.js'
 
 /** An expression for one value or condition of a script. */
 export interface Translated {
@@ -58,11 +59,13 @@ interface Limits {
   /** Parts that are read, those of called functions included. */
   readonly steps: number
   readonly expressions: number
+  /** Expressions that are compiled for their warm-ups. */
+  readonly warmups: number
 }
 /** Limits of the command line. A script of Pine may have 64 plots. */
-const ofCommand: Limits = { characters: 100_000, steps: 20_000, expressions: 100 }
+const ofCommand: Limits = { characters: 100_000, steps: 20_000, expressions: 100, warmups: 1_000 }
 /** Limits of a request, so that the event loop is free again after milliseconds. */
-export const ofRequest: Limits = { characters: 20_000, steps: 4_000, expressions: 24 }
+export const ofRequest: Limits = { characters: 20_000, steps: 2_500, expressions: 20, warmups: 30 }
 
 /**
  * Translates a script of Pine version 5 or 6 into expressions for candles of a timeframe. Each value that it plots, and each
@@ -86,7 +89,7 @@ export function translatePine(
     // Whether a variable may be undefined is known when its last value is.
     let sparse: ReadonlySet<number> = new Set()
     for (;;) {
-      const translator = new Translator(timeframe, limits.expressions)
+      const translator = new Translator(timeframe, limits)
       const found = translator.read(block, { isV5: version === '5', maxSteps: limits.steps }, sparse)
       if (found.every(variable => sparse.has(variable))) return translator.translation()
       sparse = new Set([...sparse, ...found])
@@ -123,6 +126,7 @@ interface Pending extends Omit<Translated, 'expression' | 'type'> {
 class Translator {
   readonly #timeframe: Timeframe
   readonly #maxExpressions: number
+  readonly #warmups: Warmups
   readonly #pending: Pending[] = []
   readonly #differences: LineNote[] = []
   readonly #refused: LineNote[] = []
@@ -131,14 +135,16 @@ class Translator {
   #evaluator: Evaluator | undefined
   #title = ''
 
-  constructor(timeframe: Timeframe, maxExpressions: number) {
+  constructor(timeframe: Timeframe, { expressions, warmups }: Limits) {
     this.#timeframe = timeframe
-    this.#maxExpressions = maxExpressions
+    this.#maxExpressions = expressions
+    this.#warmups = new Warmups(warmups)
   }
 
   /** Reads a script. Returns the numbers of the variables whose last values may be undefined. */
   read(block: Block, reading: Reading, sparse: ReadonlySet<number>): readonly number[] {
     const evaluator = new Evaluator(block, reading, sparse, {
+      warmups: this.#warmups,
       differs: (line, text) => add(this.#differences, line, text),
       refused: ({ line, reason }) => add(this.#refused, line, reason),
       output: (call, path) => this.#output(call, path),
@@ -281,7 +287,13 @@ class Translator {
     const next = final.kind === 'series' ? this.#withVariables(final, variable) : final
     const found =
       next.kind === 'series'
-        ? solve({ variable, next, first, differs: text => add(this.#differences, line, text) })
+        ? solve({
+            variable,
+            next,
+            first,
+            warmups: this.#warmups,
+            differs: text => add(this.#differences, line, text),
+          })
         : next
     const settled = typeof found === 'string' ? refuse(line, found) : found
     this.#settled.set(variable, settled)

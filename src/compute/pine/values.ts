@@ -236,22 +236,22 @@ export function allParts(syntax: Syntax): readonly Syntax[] {
   return found
 }
 
-const sizes = new WeakMap<Syntax, number>()
-
-/** Number of parts of an expression. A part that is used twice counts twice. */
-function sizeOf(syntax: Syntax): number {
-  const known = sizes.get(syntax)
-  if (known !== undefined) return known
-  const size = partsOf(syntax).reduce((sum, part) => sum + sizeOf(part), 1)
-  sizes.set(syntax, size)
-  return size
+/** Whether an expression has more parts than it may have characters. A part that is used twice counts twice. */
+function isLong(syntax: Syntax): boolean {
+  const open = [syntax]
+  let count = 0
+  for (let part = open.pop(); part; part = open.pop()) {
+    if (++count > maxExpressionLength) return true
+    open.push(...partsOf(part))
+  }
+  return false
 }
 
 const tooLong = `its expression has more than ${maxExpressionLength} characters`
 
 /** A value, unless its expression has more parts than an expression may have characters. */
 export const bounded = (value: PineValue, line: number): PineValue =>
-  value.kind === 'series' && sizeOf(value.syntax) > maxExpressionLength ? refuse(line, tooLong) : value
+  value.kind === 'series' && isLong(value.syntax) ? refuse(line, tooLong) : value
 
 /** Replaces parts of an expression. `instead` returns undefined for a part that stays. */
 export function replaceIn(syntax: Syntax, instead: (part: Syntax) => Syntax | undefined): Syntax {
