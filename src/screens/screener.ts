@@ -12,8 +12,7 @@ import { noSymbolsOfQuote, tooManyMarketsForPlan } from '../contract/screen-refu
 import type { ExchangeLookup } from '../markets/exchanges/registry.js'
 import { listedSymbols } from '../markets/exchanges/source.js'
 import { findExchange, type MarketData } from '../markets/history/market-data.js'
-import type { NamedLists } from '../markets/named-lists.js'
-import { symbolsAsked } from '../markets/named-lists.js'
+import { type NamedLists, symbolsAsked } from '../markets/named-lists.js'
 import type { ScannedRequest, ScreenRequest } from './request.js'
 import { commonOf, type OlderNeed, oldest, type Scan, Scans, scannedCandles, seriesNeed } from './scan.js'
 

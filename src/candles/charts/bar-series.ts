@@ -1,6 +1,5 @@
 import type { Candle } from '../candle.js'
-import type { Derived } from '../columns.js'
-import { Columns, columnNames, countBefore, type Snapshot } from '../columns.js'
+import { Columns, columnNames, countBefore, type Derived, type Snapshot } from '../columns.js'
 import { capacityFor } from '../series.js'
 import { BarFlow, type CompletedBars, maxBarsOfCandle, writeBars } from './bar-flow.js'
 import { type Chart, hasCandleTimes } from './chart.js'

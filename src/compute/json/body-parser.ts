@@ -1,6 +1,5 @@
 import { Columns, type Snapshot } from '../../candles/columns.js'
-import type { Fields } from '../../contract/fields.js'
-import { readObject } from '../../contract/fields.js'
+import { type Fields, readObject } from '../../contract/fields.js'
 import { isObject } from '../../contract/json-value.js'
 import { maxSuppliedCandles } from '../../contract/limits.js'
 import { malformedJson, type Refusal } from '../../contract/refusals.js'

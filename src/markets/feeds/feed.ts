@@ -6,8 +6,7 @@ import { freshSecondsOf, type Source, SourceFailure } from '../exchanges/source.
 import type { PinnedSeries } from '../history/history.js'
 import { CatchUp } from './catch-up.js'
 import { Reconciliation } from './reconciliation.js'
-import type { FollowedMarket } from './source-connection.js'
-import { SourceConnection } from './source-connection.js'
+import { type FollowedMarket, SourceConnection } from './source-connection.js'
 
 interface Options {
   readonly formingPerSecond: number

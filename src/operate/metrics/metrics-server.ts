@@ -2,8 +2,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { type IntervalHistogram, monitorEventLoopDelay } from 'node:perf_hooks'
 import * as prometheus from 'prom-client'
-import type { Labels, Metric } from '../../runtime/metric.js'
-import { type Durations, durationBounds } from '../../runtime/metric.js'
+import { type Durations, durationBounds, type Labels, type Metric } from '../../runtime/metric.js'
 
 /** Sampling interval of the event loop, in milliseconds. A measured hold is too long by at most this interval. */
 const resolutionMs = 2

@@ -1,5 +1,4 @@
-import type { Counter, Labels, Metric } from '../../runtime/metric.js'
-import { Durations, type Histogram } from '../../runtime/metric.js'
+import { type Counter, Durations, type Histogram, type Labels, type Metric } from '../../runtime/metric.js'
 import type { MetricsOfProcess, MetricsServer, OpenMetrics } from './metrics-server.js'
 
 export type { MetricsOfProcess, MetricsServer, OpenMetrics }

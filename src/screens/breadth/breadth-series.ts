@@ -6,8 +6,7 @@ import {
   type Measure,
   marketsColumn,
 } from '../../compute/expressions/measures.js'
-import type { Resumable } from '../../runtime/scheduler.js'
-import { scheduler } from '../../runtime/scheduler.js'
+import { type Resumable, scheduler } from '../../runtime/scheduler.js'
 
 /**
  * Values of one market. Each output has one value per candle, aligned with `timestamp`. Conditions are 1 and 0;

@@ -16,8 +16,7 @@ import {
   repetitionMs,
 } from '../bounds.js'
 import { numbered } from './channels.js'
-import type { Redis } from './redis.js'
-import { deadNodeMs } from './redis.js'
+import { deadNodeMs, type Redis } from './redis.js'
 import { createScript, timeOfRedis } from './redis-commands.js'
 
 /** Channel on which nodes announce pending requests. */

@@ -3,7 +3,6 @@ import type { Candle } from '../../../candles/candle.js'
 import { SourceFailure } from '../source.js'
 import { HttpFailure } from './failure.js'
 import { BatchedPages } from './pages.js'
-import type { StreamEvent, StreamProtocol } from './provider.js'
 import {
   barShape,
   candleOfBar,
@@ -11,6 +10,8 @@ import {
   notInPlan,
   type Provider,
   pageOfBars,
+  type StreamEvent,
+  type StreamProtocol,
   wholeHistory,
   wrongKey,
 } from './provider.js'

@@ -1,7 +1,6 @@
 import { isTimeout } from '../../../runtime/deadline.js'
 import { BodyTooLong } from '../response-body.js'
-import type { Fault } from '../retry.js'
-import { connectionReason, isPlaceRefused } from '../retry.js'
+import { connectionReason, type Fault, isPlaceRefused } from '../retry.js'
 import type { FailureReason } from '../source.js'
 
 export class HttpFailure extends Error {

@@ -1,6 +1,5 @@
 import { z } from 'zod'
 import type { Candle } from '../../../candles/candle.js'
-import type { StreamEvent, StreamProtocol } from './provider.js'
 import {
   barShape,
   candleOfBar,
@@ -8,6 +7,8 @@ import {
   notInPlan,
   type Provider,
   pageOfBars,
+  type StreamEvent,
+  type StreamProtocol,
   wholeHistory,
   wrongKey,
 } from './provider.js'
