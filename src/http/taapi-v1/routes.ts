@@ -24,15 +24,11 @@ import { oldestHeaders, readMarkets } from '../candles-reply.js'
 import { type HttpRequest, ok, type Reply, refused, withHeaders } from '../reply.js'
 import { type BulkConstruct, type BulkEntry, readBulk, tooMany, writeEntries, writeObjects } from './bulk.js'
 import { type Calculation, queryOver, readCalculation, resultOf } from './calculation.js'
-import { DerivedCandles, readSeries, type Series } from './series.js'
-
-interface Parts {
-  readonly executor: Pick<Executor, 'answerText'>
-}
+import { DerivedCandles, readSeries } from './series.js'
 
 /** JSON text of the result of one calculation. A worker thread runs long computations. */
 export async function computeOne(
-  { executor }: Parts,
+  { executor }: { readonly executor: Pick<Executor, 'answerText'> },
   calculation: Calculation,
   snapshot: Snapshot,
   accountId: string,
@@ -41,35 +37,6 @@ export async function computeOne(
   const query = queryOver(calculation, snapshot, from)
   const text = await executor.answerText({ query, snapshot, isCharted: true, isKept: false }, { accountId })
   return isRefusal(text) ? text : JSON.stringify(resultOf(calculation, text, from))
-}
-
-/** Computes the entries of all constructs, over several turns of the event loop if needed. */
-export async function computeEntries(
-  parts: Parts & { readonly derived: DerivedCandles },
-  constructs: readonly BulkConstruct[],
-  readings: ReadonlyMap<Series, Reading | RefusedMarket>,
-  accountId: string,
-): Promise<readonly BulkEntry[]> {
-  const entries: BulkEntry[] = []
-  for (const { id, series, items } of constructs) {
-    const reading = isRefusal(series)
-      ? { refusal: series }
-      : (readings.get(series) as Reading | RefusedMarket)
-    if (isRefusal(series) || 'refusal' in reading) {
-      entries.push({ id, result: (reading as RefusedMarket).refusal })
-      continue
-    }
-    await scheduler.slice('requests')
-    const derived = await parts.derived.of(series, reading.snapshot)
-    for (const { id: itemId, indicator, calculation } of items) {
-      await scheduler.slice('requests')
-      const result = isRefusal(calculation)
-        ? calculation
-        : await computeOne(parts, calculation, derived, accountId, series.from)
-      entries.push({ id: itemId, indicator, result })
-    }
-  }
-  return entries
 }
 
 /** Quote assets of markets. Longer ones come before assets that are their endings. */
@@ -235,20 +202,36 @@ export class TaapiRoutes {
   }
 
   /**
-   * Reads the candles of all constructs, and computes their entries. The headers have the age of the candles if they
-   * are old.
+   * Reads the candles of all constructs, and computes their entries, over several turns of the event loop if needed. The
+   * headers have the age of the candles if they are old.
    */
   async #compute(
     constructs: readonly BulkConstruct[],
-    { id }: Account,
+    { id: accountId }: Account,
   ): Promise<{ readonly entries: readonly BulkEntry[]; readonly headers: Reply['headers'] }> {
     const { marketData, bulkWaitSeconds } = this.#dependencies
-    const series = constructs.flatMap(each => (isRefusal(each.series) ? [] : [each.series]))
-    const asked = series.map(({ market }) => ({ market }))
-    const readings = await readMarkets(marketData, asked, id, bulkWaitSeconds)
-    const bySeries = new Map(series.map((each, at) => [each, readings[at] as Reading | RefusedMarket]))
-    const options = { ...this.#dependencies, derived: this.#derived }
-    const entries = await computeEntries(options, constructs, bySeries, id)
+    const asked = constructs.flatMap(({ series }) => (isRefusal(series) ? [] : { market: series.market }))
+    const readings = await readMarkets(marketData, asked, accountId, bulkWaitSeconds)
+    const arrived = readings.values()
+    const entries: BulkEntry[] = []
+    for (const { id, series, items } of constructs) {
+      const reading = isRefusal(series)
+        ? { refusal: series }
+        : (arrived.next().value as Reading | RefusedMarket)
+      if (isRefusal(series) || 'refusal' in reading) {
+        entries.push({ id, result: (reading as RefusedMarket).refusal })
+        continue
+      }
+      await scheduler.slice('requests')
+      const derived = await this.#derived.of(series, reading.snapshot)
+      for (const { id: itemId, indicator, calculation } of items) {
+        await scheduler.slice('requests')
+        const result = isRefusal(calculation)
+          ? calculation
+          : await computeOne(this.#dependencies, calculation, derived, accountId, series.from)
+        entries.push({ id: itemId, indicator, result })
+      }
+    }
     return { entries, headers: oldestHeaders(readings) }
   }
 }
