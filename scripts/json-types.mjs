@@ -66,6 +66,7 @@ const types = {
   BreadthResult: contract.breadthResult(),
   ReturnStatistics: contract.returnStatistics(),
   Evaluation: contract.evaluationResult(),
+  IndicatorDescription: contract.indicatorDescription(),
   Alert: contract.alert(),
   AlertMessage: contract.alertMessage(),
   AlertTest: contract.alertTest(),
@@ -108,6 +109,8 @@ const text = await compile({ title: 'Root', type: 'object', definitions }, 'Root
 })
 const closeOnly = [...contract.catalogue.values()].filter(each => contract.readsClosesOnly(each))
 const written = `// Written by scripts/json-types.mjs.
+/** A value of JSON that is only read. */
+export type Immutable<Value> = { readonly [Field in keyof Value]: Immutable<Value[Field]> }
 /** Indicators that read nothing but the closes of their candles. */
 export type CloseOnlyName = ${closeOnly.map(({ name }) => `'${name}'`).join(' | ') || 'never'}
 ${text.replace('export interface Root {}', '')}`

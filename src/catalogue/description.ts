@@ -1,9 +1,8 @@
-import type { Scale, Tier } from './about.js'
-import type { Input, Output, Param, PlacedOutput, Relation, Values } from './define.js'
+import type { Immutable, IndicatorDescription } from '../../build/json-types.js'
+import type { Param, PlacedOutput, Relation, Values } from './define.js'
 import { drawingOf } from './drawing.js'
 import { settledAfter } from './fading.js'
 import type { Entry } from './index.js'
-import type { Shape } from './shape.js'
 
 /** Stability: the part of the history that a value depends on, as the interface names it. */
 export const stabilities = {
@@ -16,76 +15,14 @@ export type Stability = (typeof stabilities)[keyof typeof stabilities]
 export const stabilityOf = ({ memory }: Pick<Entry, 'memory'>): Stability =>
   stabilities[typeof memory === 'string' ? memory : 'fading']
 
-export interface ParameterDescription {
-  readonly name: string
-  readonly type: 'integer' | 'number' | 'string' | 'boolean'
-  readonly default: number | string | boolean
-  readonly minimum?: number
-  readonly maximum?: number
-  /** All allowed texts. A kind of moving average may be a number from `minimum` to `maximum` or one of these. */
-  readonly choices?: readonly string[]
-  /** The parameter whose given value is this one's default. */
-  readonly follows?: string
-  /** Meaning of the numbers. */
-  readonly meaning?: string
-  /** The parameter whose value is the largest that this one may have. */
-  readonly atMost?: string
-  /** The parameter whose value is the smallest that this one may have. */
-  readonly atLeast?: string
-}
-
 /** Units of the numbers of an output. */
 export const units = ['price', 'volume', 'time'] as const
 export type Unit = (typeof units)[number]
 
-export interface OutputDescription {
-  readonly name: string
-  readonly kind: Output['kind']
-  /** All texts of a label. */
-  readonly labels?: readonly string[]
-  /** Directions of the texts of a label that have one: 1 up, −1 down. */
-  readonly directions?: Readonly<Record<string, 1 | -1>>
-  /** Unit of the numbers: prices, volumes, or a time in Unix seconds. */
-  readonly unit?: Unit
-}
-
 /** Description of an indicator for callers. */
-export interface Description {
-  readonly id: string
-  readonly title: string
-  readonly category: string
-  readonly parameters: readonly ParameterDescription[]
-  readonly outputs: readonly OutputDescription[]
-  /** Its input columns; the parameter `source` replaces the first, `source2` the second. */
-  readonly inputs: readonly Input[]
-  /** Whether the parameters `source` and `source2` are accepted. */
-  readonly source: boolean
-  readonly source2: boolean
-  /** Candles before the first value, with default parameters. */
-  readonly lookback: number
-  /** Number of returned values if the caller gives no `results`, with default parameters. */
-  readonly results: number
-  readonly stability: Stability
-  /**
-   * Candles before the first value whose first four, or eight, digits do not depend on the start of the history, with
-   * default parameters; null if there is no such number.
-   */
-  readonly settled4: number | null
-  readonly settled8: number | null
-  readonly overlay: boolean
-  /** Bounds of its values and the levels at which charts draw lines, if there are any. */
-  readonly scale?: Scale
-  /** Its drawing: the shapes of its outputs, the first one behind the others. Outputs without a shape are not drawn. */
-  readonly drawing: readonly Shape[]
-  /** Tier: 1 widely known, 3 rarely. */
-  readonly tier: Tier
-  /** Purpose, interpretation and weaknesses. */
-  readonly description?: string
-  /** Its names in other libraries and charts. */
-  readonly otherNames: readonly string[]
-  /** Indicators that are similar or are read together with it. */
-  readonly related: readonly string[]
-}
+export type Description = Immutable<IndicatorDescription>
+export type ParameterDescription = Description['parameters'][number]
+export type OutputDescription = Description['outputs'][number]
 
 /** The default of every parameter. */
 export const defaultsOf = ({ params }: Pick<Entry, 'params'>): Values =>

@@ -1,12 +1,10 @@
 import type * as json from '../../build/json-types.js'
+import type { Immutable } from '../../build/json-types.js'
 import type { Timeframe } from '../candles/timeframe.js'
 import type { Description } from '../catalogue/description.js'
 import type { AverageType, categories, SourceName } from '../catalogue/index.js'
 
 export type { Description as IndicatorDescription, Timeframe }
-
-/** A value of JSON that is only read. */
-type Immutable<Value> = { readonly [Field in keyof Value]: Immutable<Value[Field]> }
 
 /** A series of candles: exchange, symbol and timeframe. */
 export type Market = Immutable<json.Market>

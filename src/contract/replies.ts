@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { timeframes } from '../candles/timeframe.js'
 import { tiers } from '../catalogue/about.js'
+import { prices } from '../catalogue/define.js'
 import { stabilities, units } from '../catalogue/description.js'
 import { categories } from '../catalogue/index.js'
 import { colourings, panes, shapeKinds } from '../catalogue/shape.js'
@@ -521,7 +522,10 @@ const indicatorParameter = () =>
     default: z.union([z.number(), z.string(), z.boolean()]),
     minimum: z.number().optional(),
     maximum: z.number().optional(),
-    choices: z.array(z.string()).optional(),
+    choices: z
+      .array(z.string())
+      .describe('Allowed texts. A kind of moving average may be a number instead.')
+      .optional(),
     follows: text('The parameter whose value is the default when that one was given.').optional(),
     meaning: text('Meaning of the numbers.').optional(),
     atMost: text('The parameter that this one must not exceed.').optional(),
@@ -532,7 +536,7 @@ const indicatorOutput = () =>
   z.object({
     name: z.string(),
     kind: z.enum(['number', 'signal', 'flag', 'label', 'names']),
-    labels: z.array(z.string()).optional(),
+    labels: z.array(z.string()).describe('All texts of a label.').optional(),
     directions: z
       .record(z.string(), z.literal([1, -1]))
       .describe('The texts that name a direction: 1 up, -1 down.')
@@ -543,14 +547,14 @@ const indicatorOutput = () =>
       .optional(),
   })
 
-const indicatorDescription = named('IndicatorDescription', () =>
+export const indicatorDescription = named('IndicatorDescription', () =>
   z.object({
     id: z.string(),
     title: z.string(),
     category: z.enum(Object.keys(categories)),
     parameters: z.array(indicatorParameter()),
     outputs: z.array(indicatorOutput()),
-    inputs: z.array(z.string()),
+    inputs: z.array(z.enum([...prices, 'timestamp'])).describe('Columns that it reads.'),
     source: z.boolean().describe('Whether `source` replaces the first input.'),
     source2: z.boolean().describe('Whether `source2` replaces the second input.'),
     lookback: integer('Candles before the first value, by default.'),

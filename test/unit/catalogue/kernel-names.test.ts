@@ -19,6 +19,7 @@ beforeAll(() => {
   // Module that the catalogue imports.
   cpSync(at('src/runtime/once.ts'), join(project, 'src/runtime/once.ts'))
   mkdirSync(join(project, 'build'))
+  cpSync(at('build/json-types.d.ts'), join(project, 'build/json-types.d.ts'))
   writeFileSync(join(project, 'package.json'), '{ "type": "module" }')
   // Incremental, so that each later compilation checks only code that depends on the change.
   const options = {
