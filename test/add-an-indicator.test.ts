@@ -26,6 +26,7 @@ const [, name = ''] = /new:indicator (\w+)/.exec(commands[0] ?? '') ?? []
 const sources = ['candles', 'catalogue', 'compute', 'contract', 'runtime', 'store']
 /** Other files that these folders import, and files that provide the candles of the indicator's picture. */
 const files = [
+  'src/client/errors.ts',
   'src/client/types.ts',
   'src/markets/exchanges/channel.ts',
   'src/markets/exchanges/demo',

@@ -136,7 +136,8 @@ const anchored = (name: string, span: 'week' | 'session', usage: string): Indica
     ...entryOf(name),
     name: `anchored${name}`,
     sources: 2,
-    params: { ...entryOf(name).params, anchorPeriod: choice(span) },
+    // The project in which the tests follow docs/add-an-indicator.md has no other indicators.
+    params: { ...entryOf(name)?.params, anchorPeriod: choice(span) },
   },
   result: 'number',
   usage,
