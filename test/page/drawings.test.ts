@@ -8,8 +8,9 @@ import {
 } from '../../page/chart/drawing-shape.js'
 import { placeOfTime, timeOfPlace } from '../../page/chart/time-places.js'
 import { formatSpan } from '../../page/chart/times.js'
-import { volumeProfile } from '../../page/model/volume-profile.js'
+import { type ProfileRow, type VolumeProfile, volumeProfile } from '../../page/model/volume-profile.js'
 import { type Drawing, type DrawingKind, DrawingStore, readDrawings } from '../../page/view/drawings.js'
+import { readDefinitions, readMarket } from '../vectors/vector-file.js'
 
 const btc = { exchange: 'demo', symbol: 'BTCUSDT', timeframe: '1h' } as const
 const level = { kind: 'level', points: [{ time: 0, value: 57_200 }] } as const
@@ -224,6 +225,23 @@ describe('a volume profile', () => {
     const volume = (first: number, last: number) => last - first + 1 + 9
     expect(control).toBe(4)
     expect(volume(...(area as [number, number]))).toBe(24)
+  })
+
+  it('has the point of control and the value area of the indicator volumeprofile', async () => {
+    const { open = [], high = [], low = [], close = [], volume = [] } = readMarket('volatile')
+    const { volumeprofile } = await readDefinitions()
+    const outputs = volumeprofile?.compute(readMarket('volatile'), {}) as Record<string, number[]>
+    const candles = close.map((_, i) => ({
+      timestamp: i,
+      ...{ open: open[i], high: high[i], low: low[i], close: close[i], volume: volume[i] },
+    })) as Parameters<typeof volumeProfile>[0]
+    for (let end = 100; end <= candles.length; end += 50) {
+      const { rows, control, area } = volumeProfile(candles.slice(end - 100, end)) as VolumeProfile
+      const [row, first, last] = [control, ...area].map(at => rows[at] as ProfileRow)
+      const expected = ['poc', 'vah', 'val'].map(name => outputs[name]?.[end - 1])
+      const found = [((row?.low ?? 0) + (row?.high ?? 0)) / 2, last?.high, first?.low]
+      for (const [at, value] of found.entries()) expect(value).toBeCloseTo(expected[at] ?? Number.NaN, 4)
+    }
   })
 
   it('is one row for one price, and nothing without volume', () => {
