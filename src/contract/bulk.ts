@@ -40,7 +40,7 @@ import { ageNames, type CandleAge, readAge } from './time-range.js'
 export interface BulkItem {
   readonly id: string
   readonly query: Query
-  /** Text before the result in an answer. Joined once, because a join for each answer takes a seventh of a short one. */
+  /** Text before the result in an answer. Joined once, because a join for each answer takes an eighth of a short one. */
   head?: string
 }
 
