@@ -129,7 +129,6 @@ export class Deliveries {
   readonly #slots: AttemptSlots
   readonly #attempts = new Set<Promise<void>>()
   #isClosed = false
-  #size = 0
 
   constructor(host: DeliveryHost) {
     this.#host = host
@@ -139,7 +138,7 @@ export class Deliveries {
   }
 
   get size(): number {
-    return this.#size
+    return this.#byAccount.total
   }
 
   sizeOf(account: string): number {
@@ -154,7 +153,7 @@ export class Deliveries {
   /** Appends a delivery to those of its target. */
   add(delivery: Delivery): void {
     const { account } = delivery.stored
-    this.#count(account, 1)
+    this.#byAccount.change(account, 1)
     const alert = this.#host.alert(delivery.alert)
     // Unwanted deliveries have a target of their own, so they are settled immediately.
     const key = alert ? targetKey(alert) : account
@@ -214,7 +213,7 @@ export class Deliveries {
     target.waiting = kept
     if (kept[0] !== first) target.attempts = 0
     if (isFirstUnwanted) this.#hasten(target)
-    this.#count(target.account, -taken.length)
+    this.#byAccount.change(target.account, -taken.length)
     return taken
   }
 
@@ -254,7 +253,7 @@ export class Deliveries {
     target.isAttempting = false
     if (isOver) {
       target.attempts = 0
-      if (target.waiting.shift()) this.#count(target.account, -1)
+      if (target.waiting.shift()) this.#byAccount.change(target.account, -1)
     }
     if (this.#isClosed) return
     // After a silent receiver, `AttemptSlots` delays the next attempt.
@@ -305,11 +304,6 @@ export class Deliveries {
     await this.#host.acknowledge(deliveries).catch(this.#host.onFault)
     return true
   }
-
-  #count(account: string, change: number): void {
-    this.#size += change
-    this.#byAccount.change(account, change)
-  }
 }
 
 /** Maximum number of attempts in flight. */
@@ -346,7 +340,6 @@ export class AttemptSlots {
     key: (account: string) => this.#mayBegin(account),
     item: ({ host }: Line) => this.#byHost.of(host) < maxPerHost,
   }
-  #active = 0
 
   constructor(backoffMs: number) {
     this.#backoffMs = backoffMs
@@ -380,8 +373,8 @@ export class AttemptSlots {
 
   #mayBegin(account: string): boolean {
     const own = this.#byAccount.of(account)
-    if (own === 0) return this.#active < maxAttempts
-    return own < maxPerAccount && this.#active < maxShared
+    if (own === 0) return this.#byAccount.total < maxAttempts
+    return own < maxPerAccount && this.#byAccount.total < maxShared
   }
 
   /** Starts all attempts that may begin, alternating between accounts. */
@@ -413,7 +406,6 @@ export class AttemptSlots {
 
   #count(line: Line, by: 1 | -1): void {
     line.active += by
-    this.#active += by
     this.#byAccount.change(line.account, by)
     this.#byHost.change(line.host, by)
   }

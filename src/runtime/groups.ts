@@ -1,6 +1,8 @@
 /** Counts by name. A name with the count 0 needs no memory. */
 export class Counts {
   readonly #counts = new Map<string, number>()
+  /** Sum of all counts. */
+  total = 0
 
   of(name: string): number {
     return this.#counts.get(name) ?? 0
@@ -8,6 +10,7 @@ export class Counts {
 
   change(name: string, by: number): void {
     const count = this.of(name) + by
+    this.total += by
     if (count === 0) this.#counts.delete(name)
     else this.#counts.set(name, count)
   }

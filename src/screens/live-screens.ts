@@ -44,7 +44,6 @@ export class LiveScreens {
   readonly #breadths: Pick<Breadths, 'live'>
   readonly #onBug: (error: unknown) => void
   readonly #byAccount = new Counts()
-  #count = 0
 
   constructor(
     screener: Pick<Screener, 'scan' | 'state'>,
@@ -57,7 +56,7 @@ export class LiveScreens {
   }
 
   get size(): number {
-    return this.#count
+    return this.#byAccount.total
   }
 
   /** Starts a live screen and returns the function that ends it. Refused if there are too many. */
@@ -83,8 +82,8 @@ export class LiveScreens {
   ): (() => void) | Refusal {
     if (this.#byAccount.of(asker.id) >= maxLiveScreensPerAccount)
       return tooManyLiveScreens(maxLiveScreensPerAccount)
-    if (this.#count >= maxLiveScreens) return busy(retrySeconds)
-    this.#add(asker.id, 1)
+    if (this.size >= maxLiveScreens) return busy(retrySeconds)
+    this.#byAccount.change(asker.id, 1)
     const ending = new AbortController()
     void this.#run(request, asker, listener, evaluate, ending.signal)
       .catch(error => {
@@ -92,7 +91,7 @@ export class LiveScreens {
         return internal()
       })
       .then(refusal => {
-        this.#add(asker.id, -1)
+        this.#byAccount.change(asker.id, -1)
         if (refusal && !ending.signal.aborted) listener.onRefusal(refusal)
       })
     return () => ending.abort()
@@ -127,11 +126,6 @@ export class LiveScreens {
       await pause(intervalMs, signal)
     }
     return undefined
-  }
-
-  #add(account: string, change: 1 | -1): void {
-    this.#count += change
-    this.#byAccount.change(account, change)
   }
 }
 

@@ -15,7 +15,7 @@ import {
   requestTimeout,
 } from '../../contract/refusals.js'
 import { withTimeout } from '../../runtime/deadline.js'
-import { Groups } from '../../runtime/groups.js'
+import { Counts, Groups } from '../../runtime/groups.js'
 import { pause } from '../../runtime/pause.js'
 import { scheduler } from '../../runtime/scheduler.js'
 import { type WebSocket, WebSocketServer } from '../../runtime/web-sockets.js'
@@ -102,18 +102,13 @@ function limitAddresses(server: NetServer, options: ServeOptions): void {
   if (trustedProxies > 0) return
   const max = maxConnectionsPerAddress ?? Math.ceil(maxConnections / 2)
   const warning = new RareWarning(log)
-  const openOf = new Map<string, number>()
+  const openOf = new Counts()
   server.on('connection', (socket: Socket) => {
     // A closed socket has no address.
     const address = clientAddress(socket.remoteAddress ?? '', '', 0)
-    const open = (openOf.get(address) ?? 0) + 1
-    openOf.set(address, open)
-    socket.once('close', () => {
-      const left = (openOf.get(address) ?? 0) - 1
-      if (left > 0) openOf.set(address, left)
-      else openOf.delete(address)
-    })
-    if (open <= max) return
+    openOf.change(address, 1)
+    socket.once('close', () => openOf.change(address, -1))
+    if (openOf.of(address) <= max) return
     warning.warn({ address, max }, tooManyOfAddressWarning)
     socket.destroy()
   })
