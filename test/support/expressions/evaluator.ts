@@ -265,7 +265,8 @@ const pivot =
     const own = column('number', 0, market, i => market.candles[i]?.[price])
     const [x, left, right] = (args.length === 2 ? [own, ...args] : args) as [Column, Column, Column]
     numbers([x])
-    const [older, newer] = [left, right].map(({ values }) => Number(values[0])) as [number, number]
+    // A market without candles has no values.
+    const [older, newer] = [left, right].map(({ values }) => Number(values[0] ?? 1)) as [number, number]
     need(Number.isInteger(older) && older >= 1 && Number.isInteger(newer) && newer >= 0, 'no numbers')
     return column('number', x.begin + older + newer, market, i => {
       const at = i - newer
