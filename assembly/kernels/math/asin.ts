@@ -1,4 +1,5 @@
 import { Frame } from '../../frame'
+import { arcsines } from '../../parts/numbers/arcsines'
 
 /**
  * Arc sine: the angle, in radians, whose sine is the value.
@@ -8,5 +9,7 @@ import { Frame } from '../../frame'
 export function asin(frame: Frame, from: i32, to: i32): void {
   const x = frame.input(0)
   const out = frame.output(0)
-  for (let i = from; i < to; i++) out[i] = Math.asin(x[i])
+  const after = out[to]
+  for (let i = from; i < to; i += 2) out.setPair(i, arcsines(x.pair(i)))
+  out[to] = after
 }
