@@ -7,9 +7,10 @@ import { readFileSync, writeFileSync } from 'node:fs'
 
 const root = new URL('../', import.meta.url)
 const { peers } = JSON.parse(readFileSync(new URL('bench/baseline.json', root), 'utf8'))
-const libraries = [
+const measured = [
   'TA-Lib 0.8.3',
   'TA-Lib C 0.8.1',
+  'TA-Lib takt 0.8.2',
   'Tulip C 0.8',
   'Wickra 2.1.1',
   'kand 0.2.2',
@@ -19,6 +20,9 @@ const libraries = [
 const ratioColumn = 'Candela / best exact rival'
 const updateColumns = ['Candela, number', 'Candela, text', 'TA-Lib stream', 'Wickra update']
 
+const libraries = measured.filter(name =>
+  Object.keys(peers.figures).some(key => key.endsWith(`: ${name} ns`)),
+)
 const figure = (row, column) => peers.figures[`${row}: ${column} ns`]
 const text = (value, digits = 2) => (value === undefined ? '–' : value.toFixed(digits))
 const rowsOf = cells =>
