@@ -33,7 +33,7 @@ export const marketShape = once(() => ({
     'stocks',
   ]).transform(exchange => exchange.toLowerCase()),
   symbol: nameSchema(
-    `A symbol without slash, or a ticker. With ${seriesSuffixes} behind that of a derivative it is this series of it.`,
+    `Symbol with or without a slash, or a ticker. With ${seriesSuffixes} at its end, it selects this series of a derivative.`,
     ['BTCUSDT', 'AAPL', 'BTCUSDT.funding'],
   ).transform(canonicalSymbol),
   timeframe: refusedBy(
