@@ -1,7 +1,9 @@
-import { execFile, spawnSync } from 'node:child_process'
+import { spawn, spawnSync } from 'node:child_process'
+import { once } from 'node:events'
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { createInterface } from 'node:readline'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createDemoSource } from '../../src/markets/exchanges/demo/demo-source.js'
 import type { Source } from '../../src/markets/exchanges/source.js'
@@ -57,6 +59,33 @@ const runElsewhere: readonly string[] = [
   'npx candela-ta health --ready',
 ]
 
+/** One shell that starts all programs, because a process of tests is so large that a start takes its time. */
+const shell = spawn('bash', { stdio: ['pipe', 'pipe', 'inherit'] })
+const codes = createInterface({ input: shell.stdout })
+const shellFolder = mkdtempSync(join(tmpdir(), 'candela-shell-'))
+afterAll(() => {
+  shell.stdin.end()
+  rmSync(shellFolder, { recursive: true, force: true })
+})
+
+/** Runs a script by a bash of its own, in a folder and with nothing but these variables of the environment. */
+async function bash(
+  script: string,
+  folder: string,
+  variables: Readonly<Record<string, string>>,
+): Promise<Outcome> {
+  const at = (name: string) => join(shellFolder, name)
+  const assignments = Object.entries({ PATH: process.env.PATH, ...variables }).map(
+    ([name, value]) => `'${name}=${value}'`,
+  )
+  writeFileSync(at('script'), script)
+  shell.stdin.write(
+    `(cd '${folder}' && exec env -i ${assignments.join(' ')} bash ${at('script')}) >${at('out')} 2>${at('err')} </dev/null; echo $?\n`,
+  )
+  const [code] = await once(codes, 'line')
+  return { code: Number(code), out: readFileSync(at('out'), 'utf8'), err: readFileSync(at('err'), 'utf8') }
+}
+
 describe('requests of the documents', () => {
   let service: TestService
   beforeAll(async () => {
@@ -78,25 +107,14 @@ describe('requests of the documents', () => {
   })
 
   /** The status and the body. */
-  const curl = (text: string) =>
-    new Promise<{ status: number; body: string }>((resolve, reject) => {
-      const script = `curl() { command curl --silent --show-error --write-out '\\n%{http_code}' "$@"; }\n${text}`
-      const command = script.replaceAll(/http:\/\/(127\.0\.0\.1|localhost):8080/g, service.url)
-      execFile(
-        'bash',
-        ['-c', command],
-        {
-          cwd: folder,
-          env: { PATH: process.env.PATH, KEY: 'many', ADMIN_KEY: 'admin' },
-          maxBuffer: 64 * 1024 * 1024,
-        },
-        (error, out, err) => {
-          if (error) return reject(new Error(err, { cause: error }))
-          const at = out.lastIndexOf('\n')
-          resolve({ status: Number(out.slice(at + 1)), body: out.slice(0, at) })
-        },
-      )
-    })
+  async function curl(text: string) {
+    const script = `curl() { command curl --silent --show-error --write-out '\\n%{http_code}' "$@"; }\n${text}`
+    const command = script.replaceAll(/http:\/\/(127\.0\.0\.1|localhost):8080/g, service.url)
+    const { code, out, err } = await bash(command, folder, { KEY: 'many', ADMIN_KEY: 'admin' })
+    if (code !== 0) throw new Error(err)
+    const at = out.lastIndexOf('\n')
+    return { status: Number(out.slice(at + 1)), body: out.slice(0, at) }
+  }
 
   it.each(commandsThat(isCurl).map(command => [command.place, command] as const))(
     '%s is answered as it says',
@@ -137,18 +155,13 @@ describe('commands of candela in the documents', () => {
     DATA_DIR: join(directory, 'data'),
     EXCHANGES: JSON.stringify({ binance: { ...ccxtOptions(binance.url), rateLimit: 1 } }),
   })
-  /** Runs a script that can call `candela`, and returns its output. */
-  const bash = (candela: string, script: string) =>
-    new Promise<Outcome>(resolve => {
-      const options = { cwd: directory, env: { PATH: process.env.PATH, ...settings() } }
-      const child = execFile('bash', ['-c', `candela() { ${candela}; }\n${script}`], options, (_, out, err) =>
-        resolve({ code: child.exitCode ?? -1, out, err }),
-      )
-    })
+  /** Runs a script that can call `candela`. */
+  const withCandela = (candela: string, script: string) =>
+    bash(`candela() { ${candela}; }\n${script}`, directory, settings())
   /** Runs a command as bash reads it: in this process, unless it reads from another one. */
   async function run(script: string): Promise<Outcome> {
-    if (/< \S+\.csv$/.test(script)) return bash(`'${process.execPath}' '${cli}' "$@"`, script)
-    const { out } = await bash(`printf '%s\\0' "$@"`, script)
+    if (/< \S+\.csv$/.test(script)) return withCandela(`'${process.execPath}' '${cli}' "$@"`, script)
+    const { out } = await withCandela(`printf '%s\\0' "$@"`, script)
     return runCommand(out.split('\0').slice(0, -1), settings())
   }
 
