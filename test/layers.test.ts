@@ -96,10 +96,9 @@ function violations(file: SourceFile): readonly string[] {
   const layer = layerOf(path)
   const height = heights[layer]
   if (height === undefined) return [`${path} is in no layer`]
-  for (const node of nodesOf(parse(file))) {
-    if (readsEnvironment(node) && path !== environmentReader) found.push(`${path} reads the environment`)
-    const specifier = specifierOf(node)
-    if (specifier === undefined) continue
+  if (path !== environmentReader && file.text.includes('env') && nodesOf(parse(file)).some(readsEnvironment))
+    found.push(`${path} reads the environment`)
+  for (const specifier of specifiersOf(file)) {
     if (!specifier.startsWith('.')) {
       const importer = importers[packageOf(specifier)]
       if (importer && importer !== path)
@@ -198,9 +197,8 @@ function pageViolations(file: SourceFile): readonly string[] {
   const height = pageHeights[layerOf(path)]
   if (height === undefined) return [`${path} is in no folder of the page`]
   const found: string[] = []
-  for (const node of nodesOf(parse(file))) {
-    const specifier = specifierOf(node)
-    if (specifier === undefined || specifier.endsWith('.css')) continue
+  for (const specifier of specifiersOf(file)) {
+    if (specifier.endsWith('.css')) continue
     if (!specifier.startsWith('.')) {
       if (pagePackages[specifier] !== layerOf(path)) found.push(`${path} imports ${specifier}`)
       continue
@@ -249,9 +247,7 @@ function assemblyViolations(file: SourceFile): readonly string[] {
   const height = assemblyHeights[folder]
   if (height === undefined) return [`${path} is in no folder of the assembly`]
   const found: string[] = []
-  for (const node of nodesOf(parse(file))) {
-    const specifier = specifierOf(node)
-    if (specifier === undefined) continue
+  for (const specifier of specifiersOf(file)) {
     const target = specifier.startsWith('.') ? targetOf(path, specifier) : specifier
     if (!target.startsWith('assembly/')) {
       found.push(`${path} imports ${target}, which is outside the assembly`)
@@ -406,9 +402,8 @@ describe('the layers', () => {
     const named = refused
       .filter(([, text]) => text !== '')
       .flatMap(([path, text]) => {
-        const specifiers = [...nodesOf(parse({ path, text }))].map(specifierOf)
-        const relative = specifiers.filter(specifier => specifier?.startsWith('.'))
-        return [path, ...relative.map(specifier => targetOf(path, specifier as string))]
+        const relative = specifiersOf({ path, text }).filter(specifier => specifier.startsWith('.'))
+        return [path, ...relative.map(specifier => targetOf(path, specifier))]
       })
     const isThere = (target: string) => filesOf(target).some(path => existsSync(join(root, path)))
     expect(named.filter(target => !isThere(target))).toEqual([])
