@@ -5,7 +5,7 @@
 // installed.
 import { spawn } from 'node:child_process'
 import { createHash } from 'node:crypto'
-import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { writeCatalogueIndex } from './catalogue-index.mjs'
@@ -79,10 +79,10 @@ function print(line) {
   showProgress()
 }
 
-/** Runs `work` unless the stamp file has the digest of exactly these inputs. */
+/** Runs `work` unless the stamp file has the digest of exactly these inputs. The stamp is then newer than all inputs. */
 async function step(stamp, inputs, title, work) {
   const wanted = wantedFor(inputs)
-  if (stampOf(stamp) === wanted) return
+  if (stampOf(stamp) === wanted) return utimesSync(stamp, new Date(), new Date())
   underWay.set(title, performance.now())
   if (process.stderr.isTTY) showProgress()
   else print(`${title} …`)

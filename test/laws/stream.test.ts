@@ -6,7 +6,7 @@ import { answer } from '../../src/compute/answer.js'
 import { Calculator } from '../../src/compute/kernels/calculator.js'
 import { jsonUpdates, LiveCalculation } from '../../src/compute/results/live-calculation.js'
 import { type Market, markets, patternMarkets } from '../support/laws/market.js'
-import { longFor, type Setting, settings } from '../support/laws/settings.js'
+import { fewCandles, longFor, type Setting, settings } from '../support/laws/settings.js'
 
 interface IndicatorSpec {
   readonly indicator: Entry
@@ -109,7 +109,7 @@ function expectAgreement(spec: IndicatorSpec, columns: Columns, length: number, 
 describe.each(entries)('a stream of $name', indicator => {
   const [standard] = settings(indicator) as [Setting]
   it('sends what REST answers, candle by candle', () => {
-    const { values: params, length } = standard
+    const { values: params, length } = fewCandles(indicator)
     expectAgreement({ indicator, params }, columnsOf(patterned, length), length, 'the defaults')
   })
 

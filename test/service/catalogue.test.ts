@@ -135,7 +135,13 @@ describe('GET /openapi.json', () => {
 
   it('names only paths and methods that the service has, and which of them need a key', async () => {
     const { body } = await candela.get('/openapi.json')
-    for (const [path, methods] of Object.entries<Record<string, { security?: unknown[] }>>(body.paths)) {
+    const paths = Object.entries<Record<string, { security?: unknown[] }>>(body.paths)
+    const prefix = '/indicator/'
+    const indicators = paths.flatMap(([path]) => (path.startsWith(prefix) ? [path.slice(prefix.length)] : []))
+    expect(indicators.sort()).toEqual([...catalogue.keys()].sort())
+    // One route answers for all indicators.
+    const others = paths.filter(([path]) => !path.startsWith(prefix) || path === '/indicator/rsi')
+    for (const [path, methods] of others) {
       for (const [method, { security }] of Object.entries(methods)) {
         const place = path.replace('{exchange}', 'demo')
         const { status } = await candela.ask(method.toUpperCase(), place, { headers: withoutKey })

@@ -2,7 +2,7 @@ import { type Input, type Output, columnCount as outputColumns } from '../../../
 import type { Entry } from '../../../src/catalogue/index.js'
 import { type FillPattern, GuardedMemory, type Kernel, type KernelMemory } from './guarded-memory.js'
 import { type Columns, type Market, markets, patternMarkets } from './market.js'
-import { numbers, type Setting, settings } from './settings.js'
+import { fewCandles, numbers, type Setting, settings } from './settings.js'
 
 /** A kernel with its entry and its memory. */
 export interface Subject {
@@ -229,7 +229,7 @@ const fewMarkets: readonly Market[] = [
 
 /**
  * The cases of one subject, each made once: every choice of parameters on every market, or, if they are few, the default
- * parameters on four markets.
+ * parameters over few candles of four markets.
  */
 export class LawCases {
   readonly subject: Subject
@@ -239,7 +239,7 @@ export class LawCases {
 
   constructor(subject: Subject, isFew = false) {
     this.subject = subject
-    this.settings = settings(subject.entry).slice(0, isFew ? 1 : undefined)
+    this.settings = isFew ? [fewCandles(subject.entry)] : settings(subject.entry)
     if (isFew) this.#markets = fewMarkets
   }
 

@@ -117,6 +117,13 @@ export function settings(entry: Entry): readonly Setting[] {
   return [...found.values()]
 }
 
+/** The default parameters, over as few candles as show values. */
+export function fewCandles(entry: Entry): Setting {
+  const [standard] = settings(entry) as [Setting]
+  // Whole fifties, so that entries share their markets.
+  return { ...standard, length: Math.ceil((standard.lookback + 120) / 50) * 50 }
+}
+
 /** The kind of an entry: its outputs, the size of its state, its memory, and the number of its sources. */
 function kindOf({ outputs, params, state, memory, sources }: Entry): string {
   const standard = Object.fromEntries(Object.entries(params).map(([name, param]) => [name, param.default]))
