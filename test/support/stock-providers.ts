@@ -50,15 +50,14 @@ interface StreamTalk {
 
 const day = 86_400
 const iso = (seconds: number) => new Date(seconds * 1000).toISOString().replace('.000', '')
+const hour = new Intl.DateTimeFormat('en-US', {
+  timeZone: 'America/New_York',
+  hour: 'numeric',
+  hourCycle: 'h23',
+})
 /** 4:00 or 5:00 UTC: midnight in New York. */
-const midnightOf = (date: number) => {
-  const hour = new Intl.DateTimeFormat('en-US', {
-    timeZone: 'America/New_York',
-    hour: 'numeric',
-    hourCycle: 'h23',
-  })
-  return date + (24 - (Number(hour.format((date + day / 2) * 1000)) - 12 + 24)) * 3600
-}
+const midnightOf = (date: number) =>
+  date + (24 - (Number(hour.format((date + day / 2) * 1000)) - 12 + 24)) * 3600
 
 const alpacaLengths: Readonly<Record<string, number>> = {
   '1Min': 60,

@@ -87,6 +87,24 @@ interface Trade {
   readonly volume: number
 }
 
+/** The candles of sessions that have ended, which are made once for all servers. */
+const made = new WeakMap<Security, Map<string, readonly Truth[]>>()
+
+/** Joins neighbours of one time to one candle. */
+function joined(candles: readonly Truth[]): Truth[] {
+  const found: Truth[] = []
+  for (const candle of candles) {
+    const last = found.at(-1)
+    if (last?.timestamp === candle.timestamp) {
+      last.high = Math.max(last.high, candle.high)
+      last.low = Math.min(last.low, candle.low)
+      last.close = candle.close
+      last.volume += candle.volume
+    } else found.push({ ...candle })
+  }
+  return found
+}
+
 const columnsOf = (rows: readonly Truth[]) => ({
   open: rows.map(row => Math.fround(row.open)),
   high: rows.map(row => Math.fround(row.high)),
@@ -177,10 +195,13 @@ export class Yahoo {
     const now = clock() / 1000
     const found: Session[] = []
     for (let date = Math.floor(from / day) * day; date < now; date += day) {
-      const weekday = new Date(date * 1000).getUTCDay()
-      if (weekday === 0 || weekday === 6 || holidays.includes(dateOf(date))) continue
+      // The first of January 1970 was a Thursday.
+      const weekday = (date / day + 4) % 7
+      if (weekday === 0 || weekday === 6) continue
+      const text = dateOf(date)
+      if (holidays.includes(text)) continue
       const start = date + (isSummer(date) ? 4 : 5) * 3600
-      const close = start + (halfDays.includes(dateOf(date)) ? 13 : 16) * 3600
+      const close = start + (halfDays.includes(text) ? 13 : 16) * 3600
       if (start + 9.5 * 3600 <= now) found.push({ date, open: start + 9.5 * 3600, close })
     }
     return found
@@ -211,27 +232,37 @@ export class Yahoo {
     return trades
   }
 
+  /** The candles of a session, cut from its open on. */
+  #candlesOf(security: Security, session: Session, seconds: number, adjusted: boolean): readonly Truth[] {
+    const key = `${session.open} ${session.close} ${seconds} ${adjusted}`
+    const ended = made.get(security) ?? new Map<string, readonly Truth[]>()
+    made.set(security, ended)
+    // A test may set the clock back.
+    const hasEnded = session.close <= this.now / 1000
+    const known = hasEnded ? ended.get(key) : undefined
+    if (known) return known
+    const candles = joined(
+      this.#trades(security, session, adjusted).map(({ at, price, volume }) => {
+        const timestamp = session.open + Math.floor((at - session.open) / seconds) * seconds
+        return { timestamp, open: price, high: price, low: price, close: price, volume }
+      }),
+    )
+    if (hasEnded) ended.set(key, candles)
+    return candles
+  }
+
   /** The candles of a security by definition: sessions cut from their open on, days under their date, weeks under Monday. */
   truth(symbol: string, seconds: number, from: string, adjusted = true): Truth[] {
     const security = this.securities[symbol] as Security
     const start = Math.max(midnightOf(from), midnightOf(security.first ?? '2000-01-03'))
-    const candles: Truth[] = []
-    for (const session of this.#sessions(start)) {
-      for (const { at, price, volume } of this.#trades(security, session, adjusted)) {
-        const timestamp =
-          seconds < day
-            ? session.open + Math.floor((at - session.open) / seconds) * seconds
-            : longOpen(session.date, seconds)
-        const last = candles.at(-1)
-        if (last?.timestamp === timestamp) {
-          last.high = Math.max(last.high, price)
-          last.low = Math.min(last.low, price)
-          last.close = price
-          last.volume += volume
-        } else candles.push({ timestamp, open: price, high: price, low: price, close: price, volume })
-      }
-    }
-    return candles
+    return joined(
+      this.#sessions(start).flatMap(session => {
+        const candles = this.#candlesOf(security, session, Math.min(seconds, day), adjusted)
+        return seconds < day
+          ? candles
+          : candles.map(candle => ({ ...candle, timestamp: longOpen(session.date, seconds) }))
+      }),
+    )
   }
 
   /** Answers nothing until the returned function is called. */
@@ -331,22 +362,9 @@ export class Yahoo {
       return refused(400, 'Bad Request', `Data doesn't exist for startDate = ${start}, endDate = ${end}`)
 
     const sessions = this.#sessions(Math.max(first, start)).filter(({ open }) => open < end)
-    const rows: Truth[] = []
-    for (const session of sessions) {
-      const trades = this.#trades(security, session, !security.storedIsNewer)
-      const before = rows.length
-      for (const { at, price, volume } of trades) {
-        const timestamp =
-          length === day ? session.open : session.open + Math.floor((at - session.open) / length) * length
-        const last = rows.length > before ? rows.at(-1) : undefined
-        if (last?.timestamp === timestamp) {
-          last.high = Math.max(last.high, price)
-          last.low = Math.min(last.low, price)
-          last.close = price
-          last.volume += volume
-        } else rows.push({ timestamp, open: price, high: price, low: price, close: price, volume })
-      }
-    }
+    const rows = sessions.flatMap(session =>
+      this.#candlesOf(security, session, length, !security.storedIsNewer),
+    )
     const latest = sessions.at(-1)
     const today = latest && this.#trades(security, latest, !security.storedIsNewer)
     const lastTrade = today?.at(-1)
