@@ -47,7 +47,6 @@ export interface Mail extends MailContent {
 
 /** Sends e-mail over the configured server. */
 export interface Mailer {
-  /** Whether an alert may send to an address. */
   maySendTo(address: string): boolean
   /**
    * Sends an e-mail once. Rejects if the server does not accept it: with SilentReceiver after a timeout, with

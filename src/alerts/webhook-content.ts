@@ -7,7 +7,6 @@ export interface WebhookContent {
   readonly headers: Readonly<Record<string, string>>
 }
 
-/** The fields of a message by name. */
 export type MessageFields = Readonly<Record<string, string | number | boolean | undefined>>
 
 const json = { 'Content-Type': 'application/json' }
@@ -53,7 +52,6 @@ export function webhookContent(
   }
 }
 
-/** The chat id of a Telegram URL, or null. */
 export const chatOf = (url: string): string | null => new URL(url).searchParams.get('chat_id')
 
 export const titleOf = ({ name, symbol, timeframe }: MessageFields): string =>

@@ -182,7 +182,6 @@ export class Executor {
     return this.#answerHere(computation)
   }
 
-  /** Answers one question as JSON text. */
   async answerText(question: Question, caller: Caller): Promise<string | Refusal> {
     const answer = await this.execute(question, caller)
     if (isRefusal(answer)) return answer

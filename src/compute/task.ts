@@ -119,7 +119,6 @@ export interface TaskResult {
   readonly answer: readonly Uint8Array[] | Refusal
   /** The request that was read from a body of `POST /bulk`. */
   readonly bulk?: SentBulk | undefined
-  /** The warnings of the answer to a body. */
   readonly warnings?: AnswerWarnings | undefined
   /** Names of the markets in a table of candles, in the order of the answer. */
   readonly markets?: readonly string[] | undefined
@@ -145,7 +144,6 @@ export interface TaskResult {
   readonly before?: number | undefined
 }
 
-/** The result of a task that is not refused. */
 export interface Answered extends TaskResult {
   readonly answer: readonly Uint8Array[]
 }

@@ -72,7 +72,6 @@ export const usualScopes: readonly Scope[] = ['read', 'stream', 'alerts']
 /** Scopes of an account, in the order of `scopes`. */
 export const scopesOf = ({ scopes: own = usualScopes }: { readonly scopes?: readonly Scope[] }) => own
 
-/** Whether an account has lost a scope by a change. */
 export const hasLostScope = (before: Parameters<typeof scopesOf>[0], after: Parameters<typeof scopesOf>[0]) =>
   scopesOf(before).some(scope => !scopesOf(after).includes(scope))
 

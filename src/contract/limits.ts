@@ -53,7 +53,6 @@ export const maxRangeCandles = 100_000
 /** Maximum total of such candles over all items of a bulk request. */
 export const maxRangeCandlesOfBulk = 1_000_000
 
-/** Maximum length of an expression. */
 export const maxExpressionLength = 1_000
 
 /** Maximum number of markets of a screen, whatever the plan. */

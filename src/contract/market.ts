@@ -139,7 +139,6 @@ export const seriesSuffixes = `${suffixes.slice(0, -1).join(', ')} or ${suffixes
 
 /** A series of a derivative other than the candles of its trades. */
 export interface DerivativeSeries {
-  /** Symbol of the derivative. */
   readonly symbol: string
   readonly kind: DerivativeKind
 }

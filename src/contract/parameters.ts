@@ -71,7 +71,6 @@ const isWithin = (
   value: unknown,
 ): value is number => typeof value === 'number' && value >= min && value <= max
 
-/** Text for an error with the values that a parameter accepts. */
 function acceptedText(param: AcceptedValues): string {
   switch (param.kind) {
     case 'integer':

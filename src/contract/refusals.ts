@@ -476,7 +476,6 @@ export const misplacedKey = (place: 'the query string' | 'X-API-Key'): Refusal =
 
 const invalidToken = { 'WWW-Authenticate': 'Bearer error="invalid_token"' }
 
-/** Refusal of a revoked key. */
 export const inactiveKey = (): Refusal => refusal(401, 'Invalid or inactive token', invalidToken)
 
 /** Refusal of a key that another key has replaced. The key worked until `ends` (Unix seconds). */

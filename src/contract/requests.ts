@@ -58,7 +58,6 @@ const expressionRules = {
   examples: ['rsi(14) < 30 and close > ema(200)'],
 }
 
-/** Schema of the text of an expression. */
 const textOfExpression = (description: string) => z.string().meta({ description, ...expressionRules })
 
 /** Field of a request with a single expression. */
@@ -91,7 +90,6 @@ export const pineShape = once(() => ({
   timeframe: expressionCheckShape().timeframe,
 }))
 
-/** Schema of one of several expressions of a request. */
 const oneExpression = <Schema extends z.ZodType>(schema: Schema) =>
   refusedBy(schema, (value, name) => expressionFieldNotText(name, value))
 
@@ -300,7 +298,6 @@ export const alertShape = once(() => ({
   name: optional(nameSchema('Name of the alert, for its owner.')),
 }))
 
-/** Schema of the open time of a candle. */
 export const candleTime = () => z.int().describe('Open time of the candle in Unix seconds.')
 const price = (description: string) => z.number().describe(description)
 
@@ -329,7 +326,6 @@ export const suppliedCandles = named('SuppliedCandles', () =>
 
 const idSchema = () => z.string().regex(idPattern).max(maxNameLength)
 
-/** An indicator of a construct. */
 export const bulkIndicator = named('BulkIndicator', () => {
   const others = [...catalogue.values()].map(describe).filter(({ results }) => results !== 1)
   const { results, backtrack, from, to, chart } = windowShape()

@@ -35,7 +35,6 @@ const secondsText = /^\d{9,11}(?:\.\d+)?$/
 const secondsOfText = (text: string): number | undefined =>
   secondsText.test(text) ? Number(text) : secondsOf(text)
 
-/** Schema of an optional time. */
 export const timeSchema = (description: string) =>
   refusedBy(
     optional(
@@ -93,6 +92,5 @@ export function readAge(fields: Pick<Fields, 'get'>, format: ValueFormat): Candl
   return readShape(ageShape(), given, undefined, format)
 }
 
-/** Text of a range in a message. */
 export const textOfRange = ({ from, to }: TimeRange): string =>
   `from ${from === Number.NEGATIVE_INFINITY ? 'the first one' : formatTime(from)} to ${to === Number.POSITIVE_INFINITY ? 'now' : formatTime(to)}`

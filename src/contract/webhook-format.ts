@@ -89,7 +89,6 @@ export function refuseTemplate(template: string, format: WebhookFormat | EmailFo
   return format === 'json' && !isJson(sample) ? templateNotJson() : undefined
 }
 
-/** Whether a text is valid JSON. */
 function isJson(text: string): boolean {
   try {
     JSON.parse(text)

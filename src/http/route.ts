@@ -5,7 +5,6 @@ import { maxBodyBytes } from '../contract/limits.js'
 import type { Refusal } from '../contract/refusals.js'
 import type { HttpRequest, Reply } from './reply.js'
 
-/** A reply in the documents. */
 interface DescribedReply {
   readonly description: string
   readonly schema?: z.ZodType
@@ -15,7 +14,6 @@ interface DescribedReply {
   readonly isTable?: boolean
 }
 
-/** The documentation of a route. */
 export interface RouteDescription {
   /** Identifier of the operation. */
   readonly id: string
@@ -28,7 +26,6 @@ export interface RouteDescription {
   readonly query?: Shape
   /** Schema of a JSON body. */
   readonly body?: z.ZodType
-  /** Replies by status. */
   readonly replies: Readonly<Record<number, DescribedReply>>
   /** Further statuses, whose replies are the same for many routes. */
   readonly statuses?: readonly number[]

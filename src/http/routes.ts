@@ -235,7 +235,6 @@ const isJson = /^application\/json\s*(;|$)/i
 /** Formats of bodies that are tables. */
 const bodyFormats: readonly TableFormat[] = ['csv', 'arrow']
 
-/** Whether a request to a route has a body that is a table. */
 function hasTable({ takesTables }: Route, { contentType }: RequestHead): boolean {
   const format = takesTables ? tableFormatOf(contentType) : undefined
   return format !== undefined && bodyFormats.includes(format)

@@ -49,7 +49,6 @@ export type LiveScreenRequest = {
   | { readonly kind: 'breadth'; readonly request: BreadthRequest }
 )
 
-/** A message of a client. */
 export type Message =
   | { readonly type: 'auth'; readonly token: string }
   | { readonly type: 'subscribe'; readonly request: SubscribeRequest }

@@ -387,7 +387,6 @@ class UnauthenticatedSessions {
     return this.#entries.size >= total ? this.takeOldest() : undefined
   }
 
-  /** Removes and returns the oldest session. */
   takeOldest(): Session | undefined {
     return this.#take(this.#entries.keys())
   }

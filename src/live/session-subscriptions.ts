@@ -165,7 +165,6 @@ export class SessionSubscriptions {
         this.#refuse(id, subscription, refusal)
   }
 
-  /** Begins a live screen or breadth. */
   beginScreen(asked: LiveScreenRequest, account: Account) {
     const key = screenKey(asked)
     if (this.#screens.has(key)) return this.#answers.refuse(asked.id, duplicateScreen(asked.id))

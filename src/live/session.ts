@@ -96,7 +96,6 @@ export class Session {
     return this.#isEnded
   }
 
-  /** The id of its account, once it has one. */
   get accountId(): string | undefined {
     return this.#account?.id
   }

@@ -26,7 +26,6 @@ export interface NamedList {
   readonly symbols: readonly string[]
 }
 
-/** Named lists of all accounts. */
 export class NamedLists {
   constructor(private readonly store: ListStore) {}
 
@@ -49,7 +48,6 @@ export class NamedLists {
     })
   }
 
-  /** Deletes a list, and returns it. */
   async remove(account: string, name: string): Promise<NamedList | Refusal> {
     const found = await this.find(account, name)
     if (isRefusal(found)) return found

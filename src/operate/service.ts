@@ -71,7 +71,6 @@ export interface ServiceParts {
   readonly local?: Supervisor | WorkerProcess | undefined
 }
 
-/** Result of a start. */
 export interface Started {
   readonly url: string
   readonly port: number

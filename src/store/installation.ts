@@ -14,7 +14,6 @@ export const otherFormat = (format: string | undefined, wayOut: string): string 
 /** Stored text of the id of an installation and the format of its data. */
 export const stampOf = (id: string): string => `${id} ${storeFormat}`
 
-/** Reads the id and the format in a stamp. */
 export function readStamp(stamp: string | undefined): { readonly id?: string; readonly format?: string } {
   const [id, format] = stamp?.split(' ') ?? []
   return { ...(id && { id }), ...(format && { format }) }

@@ -10,9 +10,7 @@ export interface KeyRange {
 }
 
 interface PartOfRange extends KeyRange {
-  /** Maximum number of rows. */
   readonly limit?: number | undefined
-  /** Number of skipped rows. */
   readonly offset?: number
 }
 

@@ -44,7 +44,6 @@ export interface ExpressionEntry extends Entry {
   memories(): readonly Composed[]
 }
 
-/** A named output of a compiled expression. */
 export interface ExpressionOutput {
   readonly name: string
   readonly type: ValueType

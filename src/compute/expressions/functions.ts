@@ -23,7 +23,6 @@ export interface PointwiseFunction {
   readonly usage: string
   /** Types of the arguments. All arguments with `same` must have one type. */
   readonly parameters: readonly (ValueType | 'same')[]
-  /** Number of required arguments. */
   readonly required: number
   /** Value of an omitted argument. */
   readonly fallback?: number

@@ -51,7 +51,6 @@ export interface Measure {
   readonly compiled: CompiledExpression
 }
 
-/** Checked measures. */
 export interface CompiledMeasures {
   /** The per-market part of the measures. Output 0 has a value for every candle. */
   readonly compiled: CompiledExpression
@@ -247,7 +246,6 @@ function calculationsOf(call: CallSyntax): readonly Syntax[] {
   return given
 }
 
-/** A named measure of breadth. */
 export interface BreadthDefinition {
   /** Definition over the values of all markets: see `compileMeasures`. `$n` stands for the parameter. */
   readonly text: string
@@ -267,7 +265,6 @@ const miekka = 'James R. Miekka, as in Steven B. Achelis, "Technical Analysis fr
 const ratioAdjusted = 'Tom McClellan, "The McClellan Market Report"'
 const highsAndLows = 'Steven B. Achelis, "Technical Analysis from A to Z", 2nd edition, 2001'
 
-/** The named measures of breadth. */
 export const breadthDefinitions: Readonly<Record<string, BreadthDefinition>> = {
   advances: {
     text: 'count(close > close[1])',

@@ -263,7 +263,6 @@ export class Fault extends Error {
   }
 }
 
-/** A token of an expression. */
 export interface Token {
   readonly kind: 'number' | 'name' | 'text' | 'market' | 'sign' | 'end'
   /** The text as written, without the quotation marks of a text or the braces of a market. */
@@ -383,7 +382,6 @@ export type Syntax =
       readonly kind: 'binary'
       readonly at: number
       readonly operator: BinaryOperator
-      /** Position of the operator. */
       readonly operatorAt: number
       readonly left: Syntax
       readonly right: Syntax

@@ -91,7 +91,6 @@ interface NamedCall extends IndicatorCall {
 /** Checks the parts of expressions against the catalogue and adds them to a plan. Throws a `Fault`. */
 export class ExpressionReader {
   readonly #builder: PlanBuilder
-  /** The timeframe of the candles. */
   readonly #timeframe: Timeframe | undefined
 
   constructor(builder: PlanBuilder, timeframe: Timeframe | undefined) {

@@ -68,7 +68,6 @@ export class NumberWriter {
 
 /** An append-only target of JSON text. */
 export interface JsonSink {
-  /** Appends text. */
   add(text: string): void
   /** Appends the values [from, to) of a column as the inside of a JSON array. */
   addNumbers(column: Float64Array, from: number, to: number): void

@@ -135,7 +135,6 @@ export class TextColumn {
     this.#nextEnd = to
   }
 
-  /** Sets the text of the next value. */
   setNext(text: string): void {
     this.#reserve(text.length + 1, 0)
     this.#bytes.write(text, this.#end, 'latin1')
@@ -169,12 +168,10 @@ export class TextColumn {
     sink.addBytes(this.#bytes, this.#start(from), this.#nextEnd - 1)
   }
 
-  /** The text of one value. */
   at(k: number): string {
     return this.#bytes.toString('latin1', this.#start(k), this.#start(k + 1) - 1)
   }
 
-  /** The text of the next value. */
   get next(): string {
     return this.#bytes.toString('latin1', this.#end, this.#nextEnd - 1)
   }

@@ -28,7 +28,6 @@ export interface Shape {
   readonly inputs: readonly (Input | SourceName)[]
   /** Parameters as numbers for the kernel. */
   readonly params: readonly number[]
-  /** JSON formats of the outputs. */
   readonly formats: readonly OutputFormat[]
   /** Indicators whose kernels run, each with the cost that its parameters cause, in nanoseconds per candle. */
   readonly kernels: readonly { readonly name: string; readonly workNs: number }[]

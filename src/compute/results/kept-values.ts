@@ -56,7 +56,6 @@ export class KeptValues {
     return this.#formats.length * (columnBytes + Math.min(roomFor(kept), closed) * bytesPerValue)
   }
 
-  /** Drops all values. */
   clear(): void {
     this.#texts = undefined
   }
@@ -105,7 +104,6 @@ export class KeptValues {
     if (this.#texts) this.#setNext(this.#texts, forming, calculator.writer)
   }
 
-  /** Drops the texts of all candles. */
   dropTexts(): void {
     for (const column of this.#texts ?? []) column.dropFirst(column.count)
   }

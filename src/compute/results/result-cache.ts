@@ -30,7 +30,6 @@ interface KeptHandle {
   kept?: KeptResults | undefined
 }
 
-/** A cached calculation. */
 export interface KeptResults extends Droppable {
   readonly handle: KeptHandle
   readonly results: ResultSeries

@@ -42,7 +42,6 @@ interface TableBody {
 const csvStepBytes = 4096
 /** Maximum records of CSV used to decide between two layouts. */
 const mostShownRecords = 400
-/** Rows of Arrow per step. */
 const arrowStepRows = 4096
 
 /**

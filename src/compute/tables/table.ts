@@ -43,7 +43,6 @@ export function valuesOf({ values, last }: NumberColumn, from: number, to: numbe
 const allOf = (column: NumberColumn): Float64Array =>
   valuesOf(column, 0, column.values.length + (column.last === undefined ? 0 : 1))
 
-/** Makes a column of texts. */
 export function textColumn(name: string, values: readonly (string | null)[]): TableColumn {
   const codes = new Int32Array(values.length)
   const codeOf = new Map<string, number>()
@@ -244,7 +243,6 @@ function timesOf({ columns }: Table): Float64Array {
 /** Instructions for assembling parts into one table. */
 export interface TableLayout {
   readonly parts: readonly Part[]
-  /** Names of the label columns. */
   readonly labelNames: readonly string[]
   /** Whether parts with the same labels are joined horizontally by time instead of stacked. */
   readonly isWide?: boolean
@@ -259,7 +257,6 @@ export const singleTable = (table: CodedTable): TableLayout => ({
 export const cellsOf = ({ parts, labelNames }: TableLayout): number =>
   parts.reduce((sum, { table }) => sum + table.rows * (table.columns.length + labelNames.length), 0)
 
-/** Assembles the table of a layout. */
 export function assembleTable({ parts, labelNames, isWide = false }: TableLayout): Table {
   const decoded = parts.map(({ table, labels }): DecodedPart => ({ table: decode(table), labels }))
   const [first] = decoded

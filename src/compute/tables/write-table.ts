@@ -50,7 +50,6 @@ interface Notation {
   readonly absent: string
   quote(text: string): string
   time(text: string): string
-  /** Formats a line of cells. */
   line(names: readonly string[], cells: readonly string[]): string
 }
 

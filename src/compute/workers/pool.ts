@@ -47,7 +47,6 @@ export class WorkerPool {
     this.#piscina = this.#create()
   }
 
-  /** Number of tasks in the queue. */
   get queued(): number {
     return this.#queue.size
   }

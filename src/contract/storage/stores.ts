@@ -295,7 +295,6 @@ export class StoreFailure extends Error {
 
 /** A named list of one account, in its stored form. */
 export interface StoredList {
-  /** Id of the account. */
   readonly account: string
   /** Name of the list in lower case. */
   readonly name: string

@@ -9,7 +9,6 @@ export interface Certificate {
   readonly keyFile: string
   readonly cert: Buffer
   readonly key: Buffer
-  /** Expiry date of the certificate. */
   readonly validTo: Date
 }
 

@@ -307,7 +307,6 @@ class NodeConnection {
   }
 }
 
-/** The connections of a server. */
 class NodeConnections {
   readonly #connections = new WeakMap<Socket, NodeConnection>()
   #onIdle: (() => void) | undefined
@@ -500,7 +499,6 @@ class NodeStreaming {
     this.#timer.unref()
   }
 
-  /** Number of open WebSockets. */
   get open(): number {
     return this.#sockets.size
   }

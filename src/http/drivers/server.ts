@@ -5,7 +5,6 @@ import type { Handle, Reply, RequestHead } from '../reply.js'
 import type { Certificate } from './certificate.js'
 import type { RequestContext } from './request-context.js'
 
-/** A listening server. */
 export interface Server {
   readonly port: number
   /** Number of open connections without WebSockets. */
@@ -125,7 +124,6 @@ async function untilUnused(server: Server, seconds: number): Promise<void> {
   while (performance.now() < end && server.httpConnections() > 0) await pause(drainPollMs)
 }
 
-/** Error of a server that cannot listen. */
 export const cannotListen = (host: string, port: number, cause?: unknown): Error =>
   new Error(`cannot listen on ${host}:${port}: the address is in use or not allowed`, { cause })
 

@@ -131,7 +131,6 @@ function listen(
   })
 }
 
-/** Serves HTTP requests. */
 function serveRequests(app: TemplatedApp, requests: OpenRequests<UwsResponse>, bodies: BodyReceiver): void {
   // The fields of a GET are not checked for its body or its hosts. Each call of uWebSockets.js costs two to three
   // percent of the time of a GET.

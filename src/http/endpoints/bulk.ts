@@ -205,7 +205,6 @@ interface MarketBulk extends BulkRequest<ReadConstruct> {
   /** Whether two constructs may name the same market, which only the exchange's list of symbols can show. */
   readonly isAmbiguous: boolean
   readonly hasCharts: boolean
-  /** Whether an item has a range. */
   readonly hasRanges: boolean
   /** Distinct other markets of all expressions. */
   readonly others: readonly AskedSeries[]

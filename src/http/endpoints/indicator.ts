@@ -136,7 +136,6 @@ const answerExpression = (parts: Parts, call: QuestionCall): Reply | Promise<Rep
     ? answerQuestion(parts, call)
     : scheduler.run('requests', () => answerQuestion(parts, call))
 
-/** Entry of the indicator that a path names. */
 export const findIndicator = (name: string): Entry | Refusal =>
   catalogue.get(name) ?? unknownIndicator(name.slice(0, 60), nearIndicators(name))
 

@@ -13,7 +13,6 @@ export interface ToolRequest {
   readonly body?: unknown
 }
 
-/** A reply of the service. */
 export interface ToolReply {
   readonly status: number
   readonly body: unknown
@@ -36,15 +35,12 @@ export interface ToolAnswer {
   readonly structured: JsonObject
 }
 
-/** A tool of the protocol. */
 export interface Tool {
   readonly name: string
   readonly description: string
-  /** Shape of the arguments. */
   readonly input: () => Shape
   /** Shape of the structured answer. */
   readonly output: () => Shape
-  /** Whether the tool only reads. */
   readonly isReading: boolean
   /** Runs the tool. All fields are known ones; their values are not yet checked. */
   run(given: JsonObject, service: ToolService): Promise<ToolAnswer | Refusal>
@@ -80,7 +76,6 @@ function simplify(schema: z.core.JSONSchema.JSONSchema): void {
   if (JSON.stringify(schema.additionalProperties) === '{}') delete schema.additionalProperties
 }
 
-/** Entry of a tool in the list of tools. */
 export const listed = (tool: Tool) => ({
   name: tool.name,
   description: tool.description,

@@ -56,7 +56,6 @@ export function breadthTable(answer: string): Table {
   return { rows: timestamp.length, columns: [numberColumn('time', 'time', timestamp), ...columns] }
 }
 
-/** One part of an evaluation. */
 export function evaluationTable({ returns, trades, equity }: Evaluation, part: EvaluationPart): Table {
   if (part === 'returns') return returnsTable(returns)
   if (part === 'trades') return tradesTable(trades?.list ?? [])

@@ -212,7 +212,6 @@ const matchOf = (exchange: string, symbol: string): object => ({
   type: typeOf(exchange),
 })
 
-/** Splits `<exchange>:<symbol>` into symbol and exchange. */
 function splitSymbol(text: string): [symbol: string, exchange?: string] {
   const colon = text.indexOf(':')
   return colon < 0 ? [text] : [text.slice(colon + 1), text.slice(0, colon).toLowerCase()]

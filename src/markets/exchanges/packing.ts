@@ -39,7 +39,6 @@ const maxCauses = 5
 const shortened = (text: string) =>
   text.length <= maxTextLength ? text : `${text.slice(0, maxTextLength)}… (${text.length} characters)`
 
-/** Packs any thrown value. */
 export function packError(thrown: unknown, causes = maxCauses): PackedError {
   const error = thrown instanceof Error ? thrown : new Error(String(thrown))
   const { name, message, stack, cause } = error

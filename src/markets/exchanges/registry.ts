@@ -69,7 +69,6 @@ const youngGenerationMb = 16
  */
 export class ExchangeRegistry implements ExchangeLookup {
   readonly #thread: ExchangeThread
-  /** Stock exchanges by name. */
   readonly #stocks: ReadonlyMap<string, StocksExchange>
   readonly #created = new Map<string, Exchange>()
 

@@ -81,7 +81,6 @@ export function sourceRefusal(error: unknown, exchange: string, symbol: string):
   return { ...refusal, headers: { ...refusal.headers, 'X-Request-Id': failure.id } }
 }
 
-/** A fetch that failed at the exchange. */
 export interface FailedFetch {
   readonly market: Market
   readonly failure: SourceFailure

@@ -36,7 +36,6 @@ interface Options {
 export class SeriesArchive {
   constructor(private readonly options: Options) {}
 
-  /** Archive of a series, or undefined if it is not archived. */
   #archiveOf(key: string, { isComputed }: Source): Archive | undefined {
     return isComputed || key.length > maxKeyLength ? undefined : this.options.archive
   }
@@ -332,7 +331,6 @@ export class SeriesArchive {
     return isReloaded ?? false
   }
 
-  /** Whether the write succeeded. */
   #write(write: (archive: Archive) => void): boolean {
     const { archive } = this.options
     const isWritten =

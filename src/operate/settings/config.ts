@@ -402,7 +402,6 @@ export const settingsInForce = (): readonly SettingInForce[] =>
     return { name, value: isSecret ? undefined : text, from: 'environment' }
   })
 
-/** Whether tracing is on. */
 export const isTraced = (
   config: Pick<Config, 'otelExporterOtlpEndpoint' | 'otelExporterOtlpTracesEndpoint' | 'otelSdkDisabled'>,
 ): boolean =>

@@ -89,7 +89,6 @@ export const recipients: Format<'*' | readonly string[]> = {
   ]),
 }
 
-/** Options per exchange id. */
 export type ExchangeOptions = Readonly<Record<string, Readonly<Record<string, unknown>>>>
 
 const json = z.string().transform((text, context): unknown => {

@@ -87,7 +87,6 @@ elseif takes > 0 then
 end
 return {1, math.max(0, limit - used - takes), ends, ends - now}`)
 
-/** Key of the window of an account. */
 export const windowKeyOf = (id: string): string => numbered(`window:{${id}}`)
 
 /** Use of a window in Redis. Other uses belong to windows of this process. */

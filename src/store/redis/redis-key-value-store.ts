@@ -580,7 +580,6 @@ export class RedisKeyValueStore implements KeyValueStore {
   }
 }
 
-/** Range of the keys of heads. */
 const headRange = ['head/', 'head0'] as const
 
 const failureTo = (action: 'read' | 'write', cause: unknown): StoreFailure =>

@@ -33,7 +33,6 @@ export function pageOfBars(candles: readonly (Candle | undefined)[], interval: I
   return { rows, splits: [], closes, firstTrade: undefined, lastTrade }
 }
 
-/** Event of a stream. */
 export type StreamEvent =
   /** The server has accepted the connection: the key may be sent. */
   | { readonly kind: 'greeted' }
@@ -72,7 +71,6 @@ export interface HistoryBounds {
    * `genesis`.
    */
   readonly historyDays: number
-  /** Maximum days of one page. */
   readonly pageDays: number
 }
 
@@ -106,7 +104,6 @@ export type Fetch = (url: string, headers?: RequestInit['headers']) => Promise<R
 export type Ask = <Answer>(work: (fetch: Fetch) => Promise<Answer>) => Promise<Answer>
 
 export interface Provider {
-  /** Default of requests per second. */
   readonly requestsPerSecond: number
   readonly genesis: number
   readonly bounds: Readonly<Partial<Record<Interval, HistoryBounds>>>
