@@ -23,7 +23,11 @@ const takePicture = async name => {
   if (folder) await page.screenshot({ path: join(folder, `${name}.png`) })
 }
 const legend = id => page.locator(`[data-study="${id}"]`)
-const values = async id => (await legend(id).locator('.number').allTextContents()).join(' ')
+/** The values of an indicator in its heading, once they have arrived. */
+const values = async id => {
+  await legend(id).locator('.number', { hasText: /\d/ }).first().waitFor()
+  return (await legend(id).locator('.number').allTextContents()).join(' ')
+}
 const zoomOut = async () => {
   for (let n = 0; n < 8; n++) await page.mouse.wheel(0, 400)
 }
@@ -44,7 +48,7 @@ try {
   const bar = page.locator('.legend-market')
   await page.mouse.move(1300, 300)
   await zoomOut()
-  for (let n = 0; n < 8; n++) {
+  for (let n = 0; n < 6; n++) {
     await page.mouse.move(200, 300)
     await page.mouse.down()
     await page.mouse.move(1300, 300, { steps: 4 })
@@ -54,8 +58,8 @@ try {
   }
   await page.mouse.move(700, 300)
   await zoomOut()
-  await legend('sma').locator('.number').first().waitFor()
-  console.log(`older ${(await bar.innerText()).replaceAll('\n', ' ')}: ${await values('sma')}`)
+  const average = await values('sma')
+  console.log(`older ${(await bar.innerText()).replaceAll('\n', ' ')}: ${average}`)
   await takePicture('1-older-history')
 
   await page.keyboard.press('End')
@@ -63,7 +67,6 @@ try {
   await isLive()
   await addIndicator('pivot points standard')
   await addIndicator('fibonacci retracement')
-  await legend('pivotpoints').locator('.number').first().waitFor()
   console.log(`pivots ${await values('pivotpoints')}`)
   await takePicture('3-levels')
 

@@ -238,7 +238,9 @@ it.each(of('typescript'))('the first hour in %s ends without a stop', async lang
   ])
 })
 
-it.skipIf(!hasBrowser)('the first hour at the page ends without a stop', needs('chromium'), async () => {
+// It waits for the browser as the tests of the page do.
+const atThePage = { timeout: 90_000, ...needs('chromium') }
+it.skipIf(!hasBrowser)('the first hour at the page ends without a stop', atThePage, async () => {
   const { PATH, CHROMIUM } = process.env
   const env = { PATH, CHROMIUM, CANDELA_URL: service.url, CANDELA_KEY: 'many' }
   const { stdout } = await run(process.execPath, ['examples/first-hour.mjs'], { cwd: root, env })
