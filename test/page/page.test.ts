@@ -610,6 +610,26 @@ describe.skipIf(!hasBrowser)('the page', { timeout: 90_000, ...needs('chromium')
     await tab.close()
   })
 
+  it('lists the expressions of a pasted script of Pine, and the lines without one', async () => {
+    const { page, close } = await openTab(browser)
+    await page.goto(`${service.url}/${empty}#key=many`)
+    await badge(page, 'live')
+    await page.keyboard.press('/')
+    await page.evaluate(script => {
+      const data = new DataTransfer()
+      data.setData('text', script)
+      const paste = new ClipboardEvent('paste', { clipboardData: data, bubbles: true, cancelable: true })
+      document.activeElement?.dispatchEvent(paste)
+    }, '//@version=6\nindicator("Mine")\nplot(ta.rsi(close, 14) - 50, "RSI")\nplot(bar_index)\n')
+    await page.locator('.palette-title', { hasText: 'Expressions of “Mine”' }).waitFor()
+    await page.getByRole('option', { name: /line 4.*the number of a candle/ }).waitFor()
+    await page.getByRole('option', { name: /rsi\(close, 14\) - 50.*line 3: plot “RSI”/ }).click()
+    await page.locator('.palette-verdict', { hasText: /^Now / }).waitFor()
+    await page.keyboard.press('Enter')
+    await page.getByRole('button', { name: 'Remove rsi(close, 14) - 50' }).waitFor()
+    await close()
+  })
+
   it('shows a first visitor the RSI with its levels, plots a condition, and makes an alert that fires, also after a restart', async () => {
     const dataDirectory = mkdtempSync(join(tmpdir(), 'candela-page-'))
     const own = await startTestService({ dataDirectory })

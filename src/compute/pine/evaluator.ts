@@ -14,6 +14,7 @@ import {
   constantOf,
   history,
   isNa,
+  keptName,
   look,
   na,
   name,
@@ -169,7 +170,7 @@ export class Evaluator {
     if (isVar && isInBranch) return bind(refuse(line, 'a variable that is kept within a condition'))
     const { isLiteral: _, ...value } = given
     const variable = this.variables.push({ first: isVar ? value : na, line, final: value }) - 1
-    return bind(isVar ? past(variable, value, isNa(value)) : value, variable)
+    return bind(isVar ? past(variable, value, isNa(value) || this.#sparse.has(variable)) : value, variable)
   }
 
   #assign(text: string, given: PineValue, line: number): PineValue {
@@ -441,9 +442,9 @@ export class Evaluator {
   }
 }
 
-/** Value of a variable at the end of the candle before. */
+/** Value that a variable has kept from the candle before. */
 const past = (variable: number, { type }: Series, mayBeNa: boolean): Series => ({
-  ...history(name(pastName(variable), type), 1),
+  ...name(keptName(variable), type),
   mayBeNa,
 })
 

@@ -8,6 +8,7 @@ import {
   choice,
   constantOf,
   isNa,
+  keptName,
   na,
   negative,
   not,
@@ -15,6 +16,7 @@ import {
   pastName,
   type Series,
   series,
+  write,
 } from './values.js'
 import type { Warmups } from './warmups.js'
 
@@ -35,16 +37,16 @@ export interface Recursion {
  * the reason why there is none.
  */
 export function solve({ variable, next, first, warmups, differs }: Recursion): Series | string {
-  const own = new OwnPast(variable)
+  const own = new OwnPast(variable, first)
   if (!own.isIn(next)) return next
   const step = own.step(next)
   if (step) {
-    const [increment, start] = [step.value, step.first ?? first]
+    const [increment, start] = [step.value, step.first as Series]
     if (constantOf(increment) === 0) return start
     if (!warmups.isQuiet(increment.syntax))
       return 'Pine also counts the candles at which a part of a condition has no value yet'
     const warmup = warmups.of(increment.syntax)
-    if (!step.first && warmup > 0 && !warmups.isZeroUntil(increment.syntax, warmup))
+    if (!step.isSafe && warmup > 0 && !warmups.isZeroUntil(increment.syntax, warmup))
       return 'its sum is na for ever in Pine, because it adds na at the first candles'
     if (isNa(start)) return 'its sum begins with na, and na + x is na for ever'
     if (increment.mayBeNa) return 'a sum is na for ever from the first na on'
@@ -54,10 +56,11 @@ export function solve({ variable, next, first, warmups, differs }: Recursion): S
   const since = held ? undefined : own.since(next)
   const condition = held?.condition ?? since?.condition
   const isSure = condition && warmups.isSure(condition.syntax)
+  const isValueMissing = held && warmups.of(held.value.syntax) > warmups.of(held.condition.syntax)
   const holdsAtFirst = since !== undefined && !isSure && warmups.isSure(not(since.condition).syntax)
-  if (condition && !isSure && !holdsAtFirst) differs(early)
-  if (held) return kept(held, held.first ?? first, next.type, warmups)
-  if (since) return counted(since.condition, since.first ?? first, holdsAtFirst)
+  if (condition && ((!isSure && !holdsAtFirst) || isValueMissing)) differs(early)
+  if (held) return kept(held, held.first as Series, next.type)
+  if (since) return counted(since.condition, since.first as Series, holdsAtFirst)
   return 'it depends on its own last value in another way than a sum, a kept value or a count of candles'
 }
 
@@ -66,12 +69,10 @@ function kept(
   { condition, value }: { readonly condition: Series; readonly value: Series },
   start: Series,
   type: Series['type'],
-  warmups: Warmups,
 ): Series | string {
   const found = call('valuewhen', type, [condition, value, number(0)], true)
   if (isNa(start)) return found
-  if (value.mayBeNa || warmups.of(value.syntax) > warmups.of(condition.syntax))
-    return 'the value that is kept may be na, which is not the value before the first one'
+  if (value.mayBeNa) return 'the value that is kept may be na, which is not the value before the first one'
   return call('nz', type, [found, start], false)
 }
 
@@ -92,32 +93,43 @@ const early =
 const binarySum = (start: Series, sum: Series): Series =>
   constantOf(start) === 0 ? sum : binary('+', start, sum)
 
-/** A part with its own past as the value before the first one, where `nz(x[1], first)` has it. */
+/** The value of the past of a variable before the first candle, if a part has that past. */
 interface Found {
   readonly first?: Series
+  /** Whether `nz` replaces a value that is na. */
+  readonly isSafe?: boolean
 }
 
 class OwnPast {
   readonly #name: string
 
-  constructor(variable: number) {
+  readonly #kept: string
+  readonly #init: Series
+
+  /** `init` is the value of the first candle before `:=`, which `var` keeps. */
+  constructor(variable: number, init: Series) {
     this.#name = pastName(variable)
+    this.#kept = keptName(variable)
+    this.#init = init
   }
 
   isIn({ syntax }: Series): boolean {
-    return allParts(syntax).some(part => part.kind === 'name' && part.name === this.#name)
+    const isOwn = (name: string) => name === this.#name || name === this.#kept
+    return allParts(syntax).some(part => part.kind === 'name' && isOwn(part.name))
   }
 
-  /** Whether a value is `x[1]`, or `nz(x[1], first)`. */
+  /** Whether a value is that of the candle before: that which `var` keeps, `x[1]`, or `nz(x[1], first)`. */
   #isPast({ syntax }: Series): Found | undefined {
-    if (syntax.kind === 'history')
-      return syntax.candles === 1 && syntax.of.kind === 'name' && syntax.of.name === this.#name
-        ? {}
-        : undefined
+    if (syntax.kind === 'name') return syntax.name === this.#kept ? { first: this.#init } : undefined
+    if (syntax.kind === 'history') {
+      const { of, candles } = syntax
+      return candles === 1 && of.kind === 'name' && of.name === this.#name ? { first: na } : undefined
+    }
     if (syntax.kind !== 'call' || syntax.name !== 'nz') return undefined
-    const [past, otherwise] = syntax.args.map(({ value }) => seriesOf(value))
-    if (!past || !this.#isPast(past) || (otherwise && this.isIn(otherwise))) return undefined
-    return { first: otherwise ?? number(0) }
+    const [past, otherwise = number(0)] = syntax.args.map(({ value }) => seriesOf(value))
+    const found = past && this.#isPast(past)
+    if (!found?.first || this.isIn(otherwise)) return undefined
+    return { first: isNa(found.first) ? otherwise : found.first, isSafe: true }
   }
 
   /** The change of a sum: `x[1] + value`, or nothing in some branches. */
@@ -138,7 +150,8 @@ class OwnPast {
     const steps = branches && [this.step(branches.yes), this.step(branches.no)]
     const [yes, no] = steps ?? []
     if (!branches || !yes || !no) return undefined
-    return { ...merged(yes, no), value: choice(branches.condition, yes.value, no.value) }
+    const found = merged(yes, no)
+    return found && { ...found, value: choice(branches.condition, yes.value, no.value) }
   }
 
   /** The value that is kept while no condition holds: `if(condition, value, x[1])`. */
@@ -168,7 +181,8 @@ class OwnPast {
         : constantOf(yes.condition) === true
           ? boolean(true)
           : binary('or', one, other)
-    return { ...merged(yes, no), condition: either, value }
+    const found = merged(yes, no)
+    return found && { ...found, condition: either, value }
   }
 
   /** The condition that sets a count of candles to 0: `if(condition, 0, x[1] + 1)`. */
@@ -180,7 +194,7 @@ class OwnPast {
     const step = this.step(count)
     if (!isZero(reset) || !step || constantOf(step.value) !== 1) return undefined
     const condition = isZero(branches.yes) ? branches.condition : not(certain(branches.condition))
-    return { ...merged(step, {}), condition }
+    return { ...step, condition }
   }
 
   /** The branches of `if(condition, yes, no)` whose condition does not depend on the own past. */
@@ -193,9 +207,11 @@ class OwnPast {
   }
 }
 
-const merged = (one: Found, other: Found): Found => {
-  const first = one.first ?? other.first
-  return first ? { first } : {}
+/** The past of two branches; undefined if they differ in it. */
+function merged(one: Found, other: Found): Found | undefined {
+  if (!one.first || !other.first) return one.first ? one : other
+  const isSame = write(one.first.syntax) === write(other.first.syntax) && one.isSafe === other.isSafe
+  return isSame ? one : undefined
 }
 
 /** A part of an expression as a series. Whether it may be undefined is read from its form. */

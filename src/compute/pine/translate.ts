@@ -14,8 +14,14 @@ import {
   binary,
   boolean,
   bounded,
+  call,
+  history,
+  isNa,
+  keptName,
   look,
+  number,
   type PineValue,
+  pastName,
   type Refused,
   refuse,
   replaceIn,
@@ -147,13 +153,13 @@ class Translator {
       warmups: this.#warmups,
       differs: (line, text) => add(this.#differences, line, text),
       refused: ({ line, reason }) => add(this.#refused, line, reason),
-      output: (call, path) => this.#output(call, path),
+      output: (given, path) => this.#output(given, path),
     })
     this.#evaluator = evaluator
     evaluator.run(block)
     return [...evaluator.variables.keys()].filter(variable => {
-      const { final } = evaluator.variables[variable] as Variable
-      return final.kind === 'series' && final.mayBeNa
+      const { final, first } = evaluator.variables[variable] as Variable
+      return final.kind === 'series' && (final.mayBeNa || isKeptFrom(final.syntax, variable, isNa(first)))
     })
   }
 
@@ -259,7 +265,9 @@ class Translator {
     const { variables } = this.#evaluator as Evaluator
     let refused: Refused | undefined
     const expressionOf = (variable: number, part: Syntax): Syntax => {
-      const found = this.#expressionOf(variable)
+      const whole = this.#expressionOf(variable)
+      const isKept = part.kind === 'name' && part.name === keptName(variable)
+      const found = isKept ? keptFrom(whole, variables[variable] as Variable) : whole
       if (found.kind === 'series') return found.syntax
       refused ??= found.kind === 'refused' ? found : refuse(variables[variable]?.line ?? 1, 'it is no number')
       return part
@@ -299,6 +307,28 @@ class Translator {
     this.#settled.set(variable, settled)
     return settled
   }
+}
+
+/** Value that a variable has kept from the candle before, and its first one before that. */
+function keptFrom(whole: PineValue, { first, line }: Variable): PineValue {
+  if (whole.kind !== 'series') return whole
+  const before = history(whole, 1)
+  if (isNa(first)) return before
+  if (whole.mayBeNa)
+    return refuse(line, 'the value that is kept may be na, which is not the value before the first one')
+  return call('nz', whole.type, [before, first], false)
+}
+
+/** Whether a variable may have a missing value of the candle before: one that no `nz` replaces. */
+function isKeptFrom(syntax: Syntax, variable: number, isFirstMissing: boolean): boolean {
+  const isReplaced = (part: Syntax) =>
+    part.kind === 'call' && part.name === 'nz' && /^(?:name|history)$/.test(part.args[0]?.value.kind ?? '')
+  const bare = replaceIn(syntax, part => (isReplaced(part) ? number(0).syntax : undefined))
+  return allParts(bare).some(
+    part =>
+      part.kind === 'name' &&
+      (part.name === pastName(variable) || (isFirstMissing && part.name === keptName(variable))),
+  )
 }
 
 /** Adds a remark once. */

@@ -151,7 +151,7 @@ export const certain = (condition: Series): Series =>
 /** The value some candles ago. */
 export function history(of: Series, candles: number): Series {
   const { syntax } = of
-  if (candles === 0 || constantOf(of) !== undefined) return of
+  if (candles === 0) return of
   if (syntax.kind === 'history' && !syntax.by && variableOf(syntax.of) === undefined)
     return { ...of, syntax: { ...syntax, candles: syntax.candles + candles } }
   return series({ kind: 'history', at, of: syntax, candles, candlesAt: at }, of.type, [of])
@@ -159,9 +159,11 @@ export function history(of: Series, candles: number): Series {
 
 /** Name of a variable of the script whose value at earlier candles is not known yet. */
 export const pastName = (variable: number): string => `$${variable}`
+/** Name of the value that a variable with `var` has kept from the candle before. */
+export const keptName = (variable: number): string => `#${variable}`
 /** Number of the variable that a part stands for; undefined for another part. */
 export const variableOf = (syntax: Syntax): number | undefined =>
-  syntax.kind === 'name' && syntax.name.startsWith('$') ? Number(syntax.name.slice(1)) : undefined
+  syntax.kind === 'name' && /^[$#]/.test(syntax.name) ? Number(syntax.name.slice(1)) : undefined
 
 const strengths: Readonly<Record<BinaryOperator, number>> = {
   ...{ or: 1, and: 2, '<': 4, '<=': 4, '>': 4, '>=': 4, '==': 4, '!=': 4 },

@@ -3,6 +3,9 @@ import type { Syntax } from '../expressions/parser.js'
 import { ScriptFault } from './tokens.js'
 import { allParts, write } from './values.js'
 
+/** Whether a part has a value in Pine before its own parts have one. */
+const isChosen = (part: Syntax): boolean => part.kind === 'call' && /^(?:if|nz|na|fixnan)$/.test(part.name)
+
 /** The first candles of expressions, at which Pine has values of its own. Each question compiles an expression. */
 export class Warmups {
   #left: number
@@ -21,7 +24,6 @@ export class Warmups {
 
   /** Whether a sum that begins after the warm-up of its parts misses nothing that Pine adds before. */
   isQuiet(syntax: Syntax): boolean {
-    const isChosen = (part: Syntax) => part.kind === 'call' && /^(?:if|nz|na|fixnan)$/.test(part.name)
     if (!allParts(syntax).some(isChosen)) return true
     const warmup = this.of(syntax)
     return warmup === 0 || this.isZeroUntil(syntax, warmup)
@@ -55,7 +57,7 @@ export class Warmups {
       part =>
         (part.kind === 'unary' && part.operator === 'not') ||
         (part.kind === 'binary' && part.operator === '!=') ||
-        (part.kind === 'call' && part.name === 'na'),
+        isChosen(part),
     )
     return !mayHold && this.of(condition) >= candles
   }
