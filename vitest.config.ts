@@ -48,11 +48,11 @@ const longest = [
 ]
 
 /**
- * Use in a test file of what its process must not have loaded before, of measurements of the process itself, or of a clock for
- * all that waits.
+ * Use in a test file of what its process must not have loaded before, of measurements of the process itself, or of the number of
+ * its timers.
  */
 const needsOwnProcess =
-  /\bvi\.(mock|doMock|hoisted|resetModules)\b|\bprocess\.(cpuUsage|memoryUsage|setSourceMapsEnabled)\b|\bsetFlagsFromString\b|\bEventLoopDelay\b|'node:(cluster|inspector|v8|vm)'|support\/memory\.js'|useFakeTimers\((?!\{ toFake: \['(Date|setInterval|performance))/
+  /\bvi\.(mock|doMock|hoisted|resetModules)\b|\bprocess\.(cpuUsage|memoryUsage|setSourceMapsEnabled)\b|\bsetFlagsFromString\b|\bEventLoopDelay\b|'node:(cluster|inspector|v8|vm)'|support\/memory\.js'|\bgetTimerCount\b/
 
 const root = fileURLToPath(new URL('.', import.meta.url))
 

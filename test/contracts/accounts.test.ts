@@ -285,4 +285,4 @@ function keepsAccounts(driver: StoreDriver): void {
   })
 }
 
-for (const driver of storeDrivers) keepsAccounts(driver)
+for (const driver of storeDrivers()) keepsAccounts(driver)

@@ -351,4 +351,4 @@ function keepsAlerts(driver: StoreDriver): void {
   })
 }
 
-for (const driver of storeDrivers) keepsAlerts(driver)
+for (const driver of storeDrivers()) keepsAlerts(driver)

@@ -90,4 +90,4 @@ function keepsUsage(driver: StoreDriver): void {
   })
 }
 
-for (const driver of storeDrivers) keepsUsage(driver)
+for (const driver of storeDrivers()) keepsUsage(driver)

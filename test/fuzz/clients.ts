@@ -30,7 +30,8 @@ export class HttpClient {
   send({ method, path, headers, body }: FuzzRequest, isRepeated = false): Promise<FuzzReply> {
     return new Promise((resolve, reject) => {
       const { hostname, port } = new URL(this.url)
-      const sent = request({ hostname, port, method, path, headers, agent: this.#agent }, response => {
+      const agent = isRepeated ? false : this.#agent
+      const sent = request({ hostname, port, method, path, headers, agent }, response => {
         const chunks: Buffer[] = []
         response.on('data', chunk => chunks.push(chunk))
         response.on('end', () =>
@@ -39,7 +40,8 @@ export class HttpClient {
         response.on('error', reject)
       })
       sent.on('error', error => {
-        // The service may close an idle connection in the moment in which it is used again (RFC 9112, section 9.5).
+        // The service may close an idle connection in the moment in which it is used again (RFC 9112, section 9.5). A new
+        // connection is not idle.
         if (sent.reusedSocket && !isRepeated)
           resolve(this.send({ method, path, headers, ...(body && { body }) }, true))
         else reject(error)

@@ -1,9 +1,10 @@
-import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
+import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtempSync, openSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, it, onTestFinished } from 'vitest'
+import { runCommand } from '../support/command-line.js'
 import { freePort } from '../support/free-port.js'
 
 // Lines of a log must be written somewhere. If they cannot be written, only these lines are lost.
@@ -17,9 +18,7 @@ async function start(settings: Record<string, string>, output: Place, error: Pla
   const port = await freePort()
   const env = { ...process.env, DATA_DIR: directory, HOST: '127.0.0.1', PORT: String(port), ...settings }
   const bounds = ['--plan', 'enterprise', '--requests', '1000000', '--scopes', 'read,admin']
-  const created = execFileSync(process.execPath, ['dist/cli/candela.js', 'keys', 'create', ...bounds], {
-    ...{ env, encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] },
-  })
+  const { out } = await runCommand(['keys', 'create', ...bounds], { DATA_DIR: directory })
   const child: ChildProcess = spawn(process.execPath, ['dist/main.js'], {
     env: { ...env, DRAIN_SECONDS: '0' },
     stdio: ['ignore', output, error],
@@ -29,7 +28,7 @@ async function start(settings: Record<string, string>, output: Place, error: Pla
     rmSync(directory, { recursive: true, force: true })
   })
   const headers = {
-    authorization: `Bearer ${/cnd_[\w-]+/.exec(created)}`,
+    authorization: `Bearer ${/cnd_[\w-]+/.exec(out)}`,
     'content-type': 'application/json',
   }
   const ask = async (path: string, method = 'GET', body?: object) => {

@@ -169,8 +169,7 @@ const waves = [
 ] as const
 
 /** The price at a time, the same one in every interval. */
-function priceAt(market: BinanceMarket, time: number): number {
-  const table = noiseOf(market)
+function priceAt(market: BinanceMarket, time: number, table = noiseOf(market)): number {
   let logarithm = 0
   for (const [wave, [length, height]] of waves.entries()) {
     // Every wave starts at another entry of the table.
@@ -193,14 +192,14 @@ export function klineAt(market: BinanceMarket, open: number, length: number, now
   const table = noiseOf(market)
   const end = Math.min(open + length, now)
   const decimals = market.price < 1 ? 8 : 2
-  const first = priceAt(market, open)
-  const last = priceAt(market, end)
+  const first = priceAt(market, open, table)
+  const last = priceAt(market, end, table)
   let high = Math.max(first, last)
   let low = Math.min(first, last)
   for (let k = 1; k < samples; k++) {
     const time = open + (length * k) / samples
     if (time >= end) break
-    const price = priceAt(market, time)
+    const price = priceAt(market, time, table)
     high = Math.max(high, price)
     low = Math.min(low, price)
   }

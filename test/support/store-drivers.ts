@@ -122,16 +122,13 @@ async function ageWindow(client: RedisClient, key: string, field: string, ms: nu
   if ((await client.hexists(key, field)) === 1) await client.hincrby(key, field, -ms)
 }
 
-let server: RedisServer | undefined
-
-/** The drivers that can be tested on this machine; the tests of a file that uses them share a server. */
-export const storeDrivers: readonly StoreDriver[] = isRedisAvailable
-  ? [embedded, local, sharedDriver(() => server as RedisServer)]
-  : [embedded, local]
-
-if (isRedisAvailable) {
+/** The drivers that can be tested on this machine; the tests of the file that calls this share a server. */
+export function storeDrivers(): readonly StoreDriver[] {
+  if (!isRedisAvailable) return [embedded, local]
+  let server: RedisServer
   beforeAll(async () => {
     server = await startRedis()
   })
-  afterAll(() => server?.close())
+  afterAll(() => server.close())
+  return [embedded, local, sharedDriver(() => server)]
 }
