@@ -7,6 +7,8 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+import numpy as np
+
 from . import _frames
 from ._catalogue import INDICATORS
 from ._kernels import Numbers, kernels
@@ -59,15 +61,23 @@ def run(name: str, given: tuple[Any, ...], values: tuple[Any, ...], others: Mapp
     """An indicator over a frame, or over a column for each input."""
     plan = plan_of(name, values, others)
     first = given[0]
-    if _frames.is_frame(first):
+    is_array = type(first) is np.ndarray
+    if not is_array and _frames.is_frame(first):
         return _frames.result(first, name, _of_frame(plan, first))
-    of_roles = dict(zip(INDICATORS[name][0], given, strict=False))
+    inputs = INDICATORS[name][0]
     columns = []
     for role in plan.columns:
-        if of_roles.get(role) is None:
+        column = given[inputs.index(role)] if role in inputs[: len(given)] else None
+        if column is None:
             raise CandelaError(f"{name} reads the column {role}, which is missing")
-        columns.append(_frames.numbers_of(of_roles[role]))
-    return _frames.result(first, name, _outputs(plan, columns, len(first)))
+        columns.append(_frames.numbers_of(column))
+    results = _computed(plan, columns, len(first))
+    if is_array and plan.has_numbers_only:
+        return results[0] if len(results) == 1 else plan.names(*results)
+    outputs = named(plan, results)
+    if len(outputs) > 1 and _frames.library_of(first) == "numpy":
+        return plan.names(*(column for _, _, column in outputs))
+    return _frames.result(first, name, outputs)
 
 
 def compute(name: str, frame: Any, **parameters: Any) -> Any:
@@ -93,15 +103,15 @@ def compute_all(texts: Sequence[str], frame: Any) -> Any:
 
 
 def _of_frame(plan: Plan, frame: Any) -> list[tuple[str, str, Any]]:
-    return _outputs(plan, [_frames.column_of(frame, role) for role in plan.columns], _frames.length_of(frame))
+    columns = [_frames.column_of(frame, role) for role in plan.columns]
+    return named(plan, _computed(plan, columns, _frames.length_of(frame)))
 
 
-def _outputs(plan: Plan, columns: Sequence[Numbers], count: int) -> list[tuple[str, str, Any]]:
-    """The name, the kind and the values of each output."""
+def _computed(plan: Plan, columns: Sequence[Numbers], count: int) -> list[Numbers]:
     for column in columns:
         if len(column) != count:
             raise CandelaError(f"The columns have {count} and {len(column)} values")
-    return named(plan, compute_plan(kernels(), plan, columns, count))
+    return compute_plan(kernels(), plan, columns, count)
 
 
 def named(plan: Plan, results: Sequence[Numbers]) -> list[tuple[str, str, Any]]:

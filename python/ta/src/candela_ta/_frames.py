@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import sys
-from collections import namedtuple
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -16,6 +15,7 @@ from ._script import CandelaError
 
 #: Larger times are milliseconds.
 _MOST_SECONDS = 1e11
+_FLOAT = np.dtype(np.float64)
 
 
 def library_of(given: Any) -> str:
@@ -31,7 +31,7 @@ def is_frame(given: Any) -> bool:
 
 def numbers_of(given: Any) -> Numbers:
     """A column as numbers; times are Unix seconds. Missing values are NaN."""
-    if type(given) is np.ndarray and given.dtype == np.float64 and given.ndim == 1:
+    if type(given) is np.ndarray and given.dtype is _FLOAT and given.ndim == 1:
         return given
     library = library_of(given)
     if library == "pandas":
@@ -108,21 +108,9 @@ def _texts_of(codes: Numbers, labels: Mapping[float, str]) -> Any:
     return texts
 
 
-_tuples: dict[tuple[str, ...], Any] = {}
-
-
-def _tuple_of(names: tuple[str, ...]) -> Any:
-    found = _tuples.get(names)
-    if found is None:
-        found = _tuples[names] = namedtuple("Outputs", names, rename=True)
-    return found
-
-
 def result(like: Any, name: str, outputs: Sequence[tuple[str, str, Any]]) -> Any:
     """Named outputs, each with its kind, in the form of the given column or frame: one is a column, several a frame."""
     if len(outputs) > 1:
-        if library_of(like) == "numpy" and not is_frame(like):
-            return _tuple_of(tuple(each for each, _, _ in outputs))(*(values for _, _, values in outputs))
         return frame(like, outputs)
     ((_, kind, values),) = outputs
     library = library_of(like)

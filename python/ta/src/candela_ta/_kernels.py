@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ctypes
+import struct
 import threading
 from typing import Any
 
@@ -33,9 +34,9 @@ _OPERATIONS = (
 CODES = {name: code for code, name in enumerate(_OPERATIONS)}
 
 # A call with the values in place. It skips the conversions of wasmtime.Func, and releases the lock of the interpreter.
-_call = ctypes.CFUNCTYPE(
-    ctypes.c_void_p, ctypes.c_void_p, ctypes.c_void_p, ctypes.c_void_p, ctypes.c_size_t, ctypes.c_void_p
-)(("wasmtime_func_call_unchecked", _ffi.dll))
+_call = ctypes.CFUNCTYPE(ctypes.c_void_p)(("wasmtime_func_call_unchecked", _ffi.dll))
+#: Values of a call, each in 16 bytes.
+_ONE, _THREE, _SIX = (struct.Struct("I12x" * count) for count in (1, 3, 6))
 
 
 def column_length(numbers: int) -> int:
@@ -58,12 +59,10 @@ class Kernels:
         memory, start = exports["memory"], exports["start"]
         assert isinstance(memory, Memory) and isinstance(start, Global)
         self._memory = memory
-        self._functions: dict[str, tuple[Any, int]] = {}
-        self._values = (_ffi.wasmtime_val_raw_t * 6)()
+        self._functions: dict[str, tuple[Any, ...]] = {}
+        self._values = ctypes.create_string_buffer(6 * 16)
         self._trap = ctypes.c_void_p()
-        self._context = ctypes.cast(self._store._context(), ctypes.c_void_p).value
-        self._values_at = ctypes.addressof(self._values)
-        self._trap_at = ctypes.addressof(self._trap)
+        self._context = ctypes.cast(self._store._context(), ctypes.c_void_p)
         #: Places of the frame and of the first free number: a multiple of a cache line.
         self.frame = (int(start.value(self._store)) + 63) // 64 * 8
         self.free = (self.frame + FRAME_NUMBERS + 7) // 8 * 8
@@ -88,25 +87,22 @@ class Kernels:
             self._view()
         return self.numbers
 
-    def _function(self, name: str) -> tuple[Any, int]:
+    def _arguments(self, name: str) -> tuple[Any, ...]:
+        """The arguments of a call of a function by the C interface."""
         function = self._exports[name]
         assert isinstance(function, Func)
-        # The address is valid as long as the object that holds it.
-        held = (function, ctypes.addressof(function._func))
-        self._functions[name] = held
-        return held
+        values, trap = ctypes.byref(self._values), ctypes.byref(self._trap)
+        found = (self._context, ctypes.byref(function._func), values, ctypes.c_size_t(6), trap)
+        self._functions[name] = found
+        return found
 
     def call(self, name: str, *values: int) -> int:
-        """Calls a function with integers. Other threads of the interpreter run during the call."""
-        places = self._values
-        for at, value in enumerate(values):
-            places[at].i32 = value
-        found = self._functions.get(name) or self._function(name)
-        error = _call(self._context, found[1], self._values_at, 6, self._trap_at)
-        if error or self._trap.value:
+        """Calls a function with three or six integers. Other threads of the interpreter run during the call."""
+        (_THREE if len(values) == 3 else _SIX).pack_into(self._values, 0, *values)
+        if _call(*(self._functions.get(name) or self._arguments(name))) or self._trap:
             self._trap.value = None
             raise RuntimeError(f"{name} cannot be computed because of a bug in its kernel")
-        result: int = places[0].i32
+        result: int = _ONE.unpack_from(self._values)[0]
         return result
 
     def run(self, kernel: str, frm: int, to: int) -> None:
@@ -115,7 +111,7 @@ class Kernels:
 
     def count_finite(self, at: int, count: int) -> int:
         """Number of finite values from a place on, up to the first one that is not finite."""
-        return self.call("countFinite", at * 8, count)
+        return self.call("countFinite", at * 8, count, 0)
 
     def pointwise(self, operation: str, out: int, inputs: list[int], count: int) -> None:
         """Computes an operation for `count` candles. Also writes the number behind its values."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import namedtuple
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -30,8 +31,8 @@ _SPARE = 4
 _ADDRESSES = 1 << 32
 #: Names whose bits are in one column.
 NAMES_PER_COLUMN = 48
-#: Maximum number of remembered layouts.
-_MOST_LAYOUTS = 1_000
+#: Maximum number of remembered layouts of a plan.
+_MOST_LAYOUTS = 100
 
 
 @dataclass(frozen=True)
@@ -89,6 +90,21 @@ class Plan:
     def columns(self) -> tuple[str, ...]:
         """The columns that it reads."""
         return tuple(node.column for node in self.nodes if node.kind == "column")
+
+    @cached_property
+    def layouts(self) -> dict[int, _KernelLayout]:
+        """The places of the columns of the only kernel, per number of candles."""
+        return {}
+
+    @cached_property
+    def names(self) -> Any:
+        """A tuple with the names of the outputs."""
+        return namedtuple("Outputs", [output.name for output in self.outputs], rename=True)
+
+    @cached_property
+    def has_numbers_only(self) -> bool:
+        """Whether no output has texts."""
+        return all(output.kind not in ("label", "names") for output in self.outputs)
 
     @cached_property
     def kernel(self) -> Node | None:
@@ -205,10 +221,9 @@ class _KernelLayout:
     frame: Numbers
     inputs: list[int]
     outputs: list[int]
+    #: Outputs without values before their warm-up.
+    warmups: list[tuple[int, int]]
     end: int
-
-
-_layouts: dict[tuple[Plan, int], _KernelLayout] = {}
 
 
 def _lay_out(kernels: Kernels, plan: Plan, node: Node, count: int) -> _KernelLayout:
@@ -230,31 +245,29 @@ def _lay_out(kernels: Kernels, plan: Plan, node: Node, count: int) -> _KernelLay
     words[STATE] = free * 8
     frame[PARAMETERS : PARAMETERS + len(node.parameters)] = node.parameters
     results = [outputs[plan.nodes[root].place] for root in plan.roots]
-    return _KernelLayout(frame, resident, results, free + node.state + 2)
+    warmups = [(plan.nodes[root].warmup, at) for at, root in enumerate(plan.roots) if plan.nodes[root].warmup]
+    return _KernelLayout(frame, resident, results, warmups, free + node.state + 2)
 
 
 def _compute_kernel(kernels: Kernels, plan: Plan, node: Node, columns: Sequence[Numbers], count: int) -> list[Numbers]:
-    key = (plan, count)
-    layout = _layouts.get(key)
+    layout = plan.layouts.get(count)
     if layout is None:
-        if len(_layouts) >= _MOST_LAYOUTS:
-            _layouts.clear()
-        layout = _layouts[key] = _lay_out(kernels, plan, node, count)
+        if len(plan.layouts) >= _MOST_LAYOUTS:
+            plan.layouts.clear()
+        layout = plan.layouts[count] = _lay_out(kernels, plan, node, count)
     numbers = kernels.reserve(layout.end)
     is_whole = True
-    for at, column in zip(layout.inputs, columns, strict=True):
+    for at, column in zip(layout.inputs, columns):  # noqa: B905 (a call of three arguments takes longer)
         numbers[at : at + count] = column
         is_whole = is_whole and kernels.count_finite(at, count) == count
-    frame = kernels.frame
-    numbers[frame : frame + FRAME_NUMBERS] = layout.frame
+    numbers[kernels.frame : kernels.frame + FRAME_NUMBERS] = layout.frame
     if is_whole:
         kernels.run(node.kernel, 0, count)
     else:
         _run_parts(kernels, node, layout, columns, count)
     results = [numbers[at : at + count].copy() for at in layout.outputs]
-    for result, root in zip(results, plan.roots, strict=True):
-        if plan.nodes[root].warmup:
-            result[: plan.nodes[root].warmup] = np.nan
+    for warmup, at in layout.warmups:
+        results[at][:warmup] = np.nan
     return results
 
 
