@@ -130,6 +130,8 @@ def test_mistakes_have_the_words_of_the_service() -> None:
         (lambda: ta.live("rsii"), "Unknown indicator: rsii. Did you mean rsi?"),
         (lambda: ta.expression("clse > 1", COLUMNS), 'Invalid expression at character 1: unknown name "clse".'),
         (lambda: ta.expression("close > open", COLUMNS), "The frame has no column open"),
+        (lambda: ta.expression("close > ema(9)@4h", COLUMNS), "Other timeframes are not computed by candela_ta"),
+        (lambda: ta.expression("close / close{ETHUSDT}", COLUMNS), "Other markets are not computed by candela_ta"),
     ]:
         with pytest.raises(ta.CandelaError) as caught:
             call()  # type: ignore[no-untyped-call]

@@ -54,7 +54,8 @@ def plan_of_text(text: str) -> Plan:
     """The plan of the name of an indicator, or of an expression."""
     if is_indicator(text):
         return plan_of(text)
-    return _plans.get(text) or _remember(text, plan_of_expression(ask("expression", text)))
+    # Every other timeframe is longer than a minute, so each is read, and refused with its reason.
+    return _plans.get(text) or _remember(text, plan_of_expression(ask("expression", text, "1m")))
 
 
 def run(name: str, given: tuple[Any, ...], values: tuple[Any, ...], others: Mapping[str, Any]) -> Any:
