@@ -100,7 +100,8 @@ class Kernels:
         """Calls a function with three or six integers. Other threads of the interpreter run during the call."""
         (_THREE if len(values) == 3 else _SIX).pack_into(self._values, 0, *values)
         if _call(*(self._functions.get(name) or self._arguments(name))) or self._trap:
-            self._trap.value = None
+            # The memory may be damaged, so the next calculation has another instance.
+            _local.__dict__.clear()
             raise RuntimeError(f"{name} cannot be computed because of a bug in its kernel")
         result: int = _ONE.unpack_from(self._values)[0]
         return result

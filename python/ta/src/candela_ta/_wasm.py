@@ -4,13 +4,9 @@ from __future__ import annotations
 
 import hashlib
 import os
-import platform
 import sys
-import tempfile
 from contextlib import suppress
 from functools import cache
-from importlib import resources
-from importlib.metadata import version
 from pathlib import Path
 
 from wasmtime import Engine, Module, WasmtimeError
@@ -22,7 +18,7 @@ _DIGEST = 32
 
 def read(name: str) -> bytes:
     """A file of this package."""
-    return resources.files(__package__).joinpath(name).read_bytes()
+    return (Path(__file__).parent / name).read_bytes()
 
 
 def cache_folder() -> Path:
@@ -44,6 +40,10 @@ def load(name: str) -> Module:
     A compiled file begins with its digest, because wasmtime does not check its content. A missing or broken file is written
     again; a folder that cannot be written is ignored.
     """
+    # Both take as long to import as the rest of this package.
+    import platform
+    from importlib.metadata import version
+
     source = read(name)
     key = hashlib.sha256(f"{version('wasmtime')} {platform.machine()}".encode() + source).hexdigest()[:32]
     try:
@@ -64,6 +64,8 @@ def load(name: str) -> Module:
 
 def _replace(path: Path, content: bytes) -> None:
     """Writes a file in one step, so that other processes read all of it or its former content."""
+    import tempfile
+
     path.parent.mkdir(parents=True, exist_ok=True)
     handle, name = tempfile.mkstemp(dir=path.parent)
     try:
