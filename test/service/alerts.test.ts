@@ -492,7 +492,9 @@ describe('alerts of a running service', () => {
     other.send({ type: 'alerts' })
     expect(await other.next()).toEqual({ type: 'alerts_ok' })
     service.pass(60)
-    await sleep(1500)
+    const firedOf = async () =>
+      (await ask('GET', '/alerts')).body.alerts.find(({ id }: { id: string }) => id === body.id).fired
+    await expect.poll(firedOf).toEqual(expect.any(Number))
     const client = await StreamingClient.connect(service.url, 'many')
     client.send({ type: 'alerts' })
     expect(await client.next()).toEqual({ type: 'alerts_ok' })
@@ -504,9 +506,7 @@ describe('alerts of a running service', () => {
     await pass(() => isHere)
     const { timestamp, ...fired } = await message
     expect(fired).toMatchObject({ type: 'alert', alert: body.id, ...market, trigger: 'level' })
-    const { alerts } = (await ask('GET', '/alerts')).body
-    const listed = alerts.find(({ id }: { id: string }) => id === body.id)
-    expect(listed.fired).toBeGreaterThanOrEqual(timestamp as number)
+    expect(await firedOf()).toBeGreaterThanOrEqual(timestamp as number)
     await ask('DELETE', `/alerts/${body.id}`)
     expect(quiet.texts).toHaveLength(1)
     expect(other.texts).toHaveLength(2)

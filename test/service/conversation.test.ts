@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createDemoSource } from '../../src/markets/exchanges/demo/demo-source.js'
 import type { Source } from '../../src/markets/exchanges/source.js'
@@ -217,10 +216,14 @@ describe('live screens', () => {
     }
     expect(Math.min(seen.entered, seen.changed, seen.left)).toBeGreaterThan(0)
     client.send({ type: 'screen_stop', id: 'up' })
-    await client.settled()
+    const other = await StreamingClient.connect(service.url, 'many')
+    other.send(screen)
+    await other.next(({ type }) => type === 'screen_ok')
     service.pass(20)
-    await sleep(1500)
+    await other.next(({ type }) => type === 'screen_update')
+    await client.settled()
     expect(client.unread(), 'after its end').toEqual([])
+    await other.close()
     await expectGolden(client, 'screen')
     await client.close()
   })
