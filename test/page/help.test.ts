@@ -126,7 +126,7 @@ describe('the search of the help', () => {
     ['python', 'python'],
     ['typescript', 'client'],
     ['chatgpt', 'mcp'],
-    ['pine script', 'tradingview'],
+    ['pine script', 'tradingview#a-whole-script'],
     ['port in use', 'messages#cannot-listen-on'],
     // Names.
     ['rsi', 'indicators/momentum#rsi'],
