@@ -58,6 +58,7 @@ try {
   }
   await page.mouse.move(700, 300)
   await zoomOut()
+  await page.waitForLoadState('networkidle')
   const average = await values('sma')
   console.log(`older ${(await bar.innerText()).replaceAll('\n', ' ')}: ${average}`)
   await takePicture('1-older-history')
@@ -82,6 +83,9 @@ try {
   )
   console.log(`drawings ${drawings.map(({ kind }) => kind).join(' ')}`)
   await takePicture('5-drawing-tools')
+} catch (error) {
+  await takePicture('stopped')
+  throw error
 } finally {
   await browser.close()
 }
