@@ -376,7 +376,16 @@ writeFileSync(join(library, '_catalogue.py'), tables)
 const modules = join(root, 'node_modules')
 for (const name of ['kernels.wasm', 'plans.js']) copyFileSync(join(root, 'build', name), join(library, name))
 copyFileSync(join(modules, 'quickjs-wasi', 'quickjs.wasm'), join(library, 'quickjs.wasm'))
+/** Holders of the engine inside quickjs-wasi, whose package names only its own. */
+const engine = `QuickJS-NG, in quickjs-wasi, under the terms of the licence above
+
+Copyright (c) 2017-2026 Fabrice Bellard
+Copyright (c) 2017-2024 Charlie Gordon
+Copyright (c) 2023-2026 Ben Noordhuis
+Copyright (c) 2023-2026 Saúl Ibarra Corretgé
+
+Its tables of Unicode: Copyright © 1991-2026 Unicode, Inc., https://www.unicode.org/license.txt`
 const licences = ['quickjs-wasi', 'zod'].map(
   name => `${name}\n\n${readFileSync(join(modules, name, 'LICENSE'), 'utf8')}`,
 )
-writeFileSync(join(library, 'licences.txt'), licences.join('\n\n'))
+writeFileSync(join(library, 'licences.txt'), [licences[0], engine, licences[1]].join('\n\n'))

@@ -51,8 +51,7 @@ class Node:
     # history: the number of candles, or its maximum if a node has the number
     candles: int = 0
     by: int | None = None
-    # output
-    calculation: int = -1
+    # output: its column of the kernel
     place: int = 0
     # calculation, with the node of each output or -1
     kernel: str = ""
@@ -140,7 +139,7 @@ def plan_of_indicator(given: Mapping[str, Any]) -> Plan:
     kernel = len(nodes)
     roots = tuple(range(kernel + 1, kernel + 1 + given["columns"]))
     nodes.append(_kernel_node(given, inputs, 0, roots))
-    nodes += [Node("output", 0, 0, calculation=kernel, place=place) for place in range(len(roots))]
+    nodes += [Node("output", 0, 0, place=place) for place in range(len(roots))]
     return Plan(tuple(nodes), roots, tuple(map(_output, given["outputs"])))
 
 
@@ -193,7 +192,6 @@ def _node(given: Mapping[str, Any], at: int, nodes: Sequence[Mapping[str, Any]])
         operation=given.get("operation", ""),
         candles=given.get("candles", 0),
         by=given.get("by"),
-        calculation=given.get("calculation", -1),
     )
 
 
