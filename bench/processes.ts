@@ -29,8 +29,8 @@ const delayMs = effort(3_000, 100)
 const getsPerSecond = 400
 const getConnections = 8
 const bulkConnections = 16
-/** Duration of the first requests, in milliseconds. */
-const firstMs = effort(1_000, 300)
+/** Replies after which each process has kept the results of the bulk request. */
+const firstReplies = 20 * bulkConnections
 
 /** Request limit of the tested key, and duration of the test: less than its window of 15 seconds. */
 const limit = effort(20_000, 20)
@@ -57,12 +57,7 @@ export async function benchProcesses(): Promise<readonly Table[]> {
       limited.push(createKey(directory, limit))
       const server = await startServiceOver(directory, { PROCESSES: String(processes) })
       served.push({ processes, server })
-      // Until results are kept, more connections would exceed the tasks that may wait for a thread.
-      const first = await LoadClient.start({ port: server.port, key: keys.at(-1) as string }, [bulk], {
-        connections: bulkConnections,
-      })
-      await sleep(firstMs)
-      await first.stop()
+      await keepResults({ port: server.port, key: keys.at(-1) as string })
     }
     const keyOf = ({ processes }: Served) => keys[counts.indexOf(processes)] as string
     return [
@@ -74,6 +69,13 @@ export async function benchProcesses(): Promise<readonly Table[]> {
     for (const { server } of served) await server.stop()
     for (const directory of directories) rmSync(directory, { recursive: true, force: true })
   }
+}
+
+/** Sends bulk requests until their results are kept. Before, more connections would exceed the tasks that may wait. */
+async function keepResults(place: { readonly port: number; readonly key: string }): Promise<void> {
+  const client = await LoadClient.start(place, [bulk], { connections: bulkConnections })
+  for (let replies = 0; replies < firstReplies; replies += (await client.report()).replies) await sleep(100)
+  await client.stop()
 }
 
 const nameOf = (processes: number) => `${processes} ${processes === 1 ? 'process' : 'processes'}`
