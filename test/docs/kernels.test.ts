@@ -1,5 +1,5 @@
 import { execFileSync, spawnSync } from 'node:child_process'
-import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, expect, it } from 'vitest'
@@ -13,18 +13,39 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
 const hasGo = spawnSync('go', ['version']).status === 0
 
+/** The programs of a page, in a folder where the package is installed. */
+function programsOf(path: string): readonly string[] {
+  mkdirSync(join(folder, 'node_modules'), { recursive: true })
+  const installed = join(folder, 'node_modules', 'candela-ta')
+  if (!existsSync(installed)) symlinkSync(root, installed, 'junction')
+  return codeBlocksOf(documentAt(path)).flatMap(({ language, code }) => (language === 'js' ? [code] : []))
+}
+
+/** The output of a program. */
+function printedBy(program: string): string {
+  writeFileSync(join(folder, 'program.mjs'), program)
+  return execFileSync(process.execPath, ['program.mjs'], { cwd: folder, encoding: 'utf8' })
+}
+
+describe('docs/library.md', () => {
+  it.each(programsOf('docs/library.md').map((program, k) => [k, program] as const))(
+    'has program %i, which prints what its comments say',
+    (_, program) => {
+      const expected = [...program.matchAll(/console\.log\(.*\) \/\/ (.*)$/gm)].map(
+        ([, output]) => `${output}\n`,
+      )
+      expect(expected.length).toBeGreaterThan(1)
+      expect(printedBy(program)).toBe(expected.join(''))
+    },
+  )
+})
+
 describe('docs/kernels.md', () => {
   it('has a program that computes the RSI', () => {
-    const program = codeBlocksOf(documentAt('docs/kernels.md')).find(
-      ({ language }) => language === 'js',
-    )?.code
-    mkdirSync(join(folder, 'node_modules'))
-    symlinkSync(root, join(folder, 'node_modules', 'candela-ta'), 'junction')
-    writeFileSync(join(folder, 'rsi.mjs'), program as string)
-    const printed = execFileSync(process.execPath, ['rsi.mjs'], { cwd: folder, encoding: 'utf8' })
+    const [program = ''] = programsOf('docs/kernels.md')
     const close = Array.from({ length: 100 }, (_, i) => 100 + 10 * Math.sin(i / 5))
     const [expected] = run('rsi', { ...realShaped(100, 1), close })
-    expect(printed.trim()).toBe(`[ 'close' ] ${expected?.at(-1)}`)
+    expect(printedBy(program).trim()).toBe(`[ 'close' ] ${expected?.at(-1)}`)
   })
 
   it.skipIf(!hasGo)(

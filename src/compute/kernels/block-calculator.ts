@@ -185,9 +185,11 @@ export class BlockCalculator {
     this.#times.set(this.#candles.timestamp.subarray(from - this.#first, from - this.#first + count))
     const timestamp = this.#times.subarray(0, count)
     let root = 0
-    const columns = this.#calculations.map(({ indicator }) =>
-      Array.from({ length: indicator.columns }, () => this.#runner.column(root++, count)),
-    )
+    const columns = this.#calculations.map(({ indicator }) => {
+      const own: Float64Array[] = []
+      while (own.length < indicator.columns) own.push(this.#runner.column(root++, count))
+      return own
+    })
     this.#from = to
     if (to > from) this.#last = timestamp[to - from - 1] as number
     this.#dropOldest()
