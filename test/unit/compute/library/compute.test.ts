@@ -1,5 +1,7 @@
 import { readFileSync } from 'node:fs'
+import { gzipSync } from 'node:zlib'
 import { beforeAll, describe, expect, it } from 'vitest'
+import { catalogue } from '../../../../src/catalogue/index.js'
 import { compute, expression, indicators } from '../../../../src/compute/library/compute.js'
 import { load, setKernels } from '../../../../src/compute/library/engine.js'
 import { live, restore } from '../../../../src/compute/library/live.js'
@@ -118,6 +120,20 @@ describe('a live calculation', () => {
     expect(() => live('atr').close(5)).toThrow('Missing required: high, low, close')
     expect(() => live('atr').close({ close: 5 })).toThrow('Missing required: high')
   })
+})
+
+it('the script of browsers is at most 60 KB with gzip, without imports and the texts of the catalogue', () => {
+  const read = (name: string) =>
+    readFileSync(new URL(`../../../../dist/library/${name}`, import.meta.url), 'utf8')
+  const script = read('core.js') + read('browser.js')
+  expect(gzipSync(script).byteLength).toBeLessThanOrEqual(60_000)
+  expect([...script.matchAll(/(?:from|import)\s*["']([^"']+)["']/g)].map(([, name]) => name)).toEqual([
+    ...['./core.js', './core.js'],
+  ])
+  for (const { title, description } of catalogue.values()) {
+    expect(script, title).toContain(JSON.stringify(title).slice(1, -1))
+    expect(script, title).not.toContain(description.slice(0, 40))
+  }
 })
 
 const newest = (columns: object, i: number) =>
