@@ -1,7 +1,17 @@
 import { execFileSync, spawnSync } from 'node:child_process'
-import { existsSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { build } from 'vite'
 import { afterAll, describe, expect, it } from 'vitest'
 import { codeBlocksOf, documentAt, root } from '../support/documents.js'
 import { run } from '../support/kernel.js'
@@ -37,6 +47,24 @@ describe('docs/library.md', () => {
       expect(expected.length).toBeGreaterThan(1)
       expect(printedBy(program)).toBe(expected.join(''))
     },
+  )
+})
+
+it('Vite bundles the library with its kernels, without settings', { tags: ['packages'] }, async () => {
+  programsOf('docs/library.md')
+  const app = join(folder, 'app')
+  mkdirSync(app)
+  writeFileSync(join(app, 'index.html'), '<!doctype html><script type="module" src="./main.js"></script>')
+  writeFileSync(
+    join(app, 'main.js'),
+    "import { load, rsi } from 'candela-ta/compute'\nload().then(() => rsi([1, 2]))\n",
+  )
+  await build({ root: app, configFile: false, logLevel: 'error', build: { target: 'es2022' } })
+  const assets = join(app, 'dist', 'assets')
+  const kernels = readdirSync(assets).filter(name => name.endsWith('.wasm'))
+  expect(kernels).toHaveLength(1)
+  expect(readFileSync(join(assets, kernels[0] as string))).toEqual(
+    readFileSync(join(root, 'build', 'kernels.wasm')),
   )
 })
 
