@@ -8,6 +8,8 @@ const piHalfRest = 6.12323399573676603587e-17
 /** The arc sines of two numbers; no value outside of −1 … 1. */
 export function arcsines(numbers: v128): v128 {
   const sizes = f64x2.abs(numbers)
+  // Most prices are above 1.
+  if (!v128.any_true(f64x2.le(sizes, f64x2.splat(1)))) return f64x2.splat(NaN)
   const isSmall = f64x2.lt(sizes, f64x2.splat(0.5))
   const r = remainders(numbers, sizes, isSmall)
   const small = f64x2.add(numbers, f64x2.mul(numbers, r))
@@ -37,6 +39,8 @@ export function arcsines(numbers: v128): v128 {
 /** The arc cosines of two numbers; no value outside of −1 … 1. */
 export function arccosines(numbers: v128): v128 {
   const sizes = f64x2.abs(numbers)
+  // Most prices are above 1.
+  if (!v128.any_true(f64x2.le(sizes, f64x2.splat(1)))) return f64x2.splat(NaN)
   const isSmall = f64x2.lt(sizes, f64x2.splat(0.5))
   const r = remainders(numbers, sizes, isSmall)
   const rest = f64x2.sub(f64x2.splat(piHalfRest), f64x2.mul(numbers, r))
