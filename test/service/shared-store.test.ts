@@ -322,7 +322,7 @@ describe.skipIf(!isRedisAvailable)('three nodes with one store', needs('redis-se
       await introduce(headers)
       const running = load(headers)
       onTestFinished(async () => void (await running.stop()))
-      await expect.poll(() => running.statuses[200] ?? 0, { timeout: 5000 }).toBeGreaterThan(30)
+      await expect.poll(() => running.statuses[200] ?? 0, { timeout: 5000 }).toBeGreaterThan(6)
       await server.kill()
       for (const node of nodes) {
         await expect
@@ -341,7 +341,7 @@ describe.skipIf(!isRedisAvailable)('three nodes with one store', needs('redis-se
         ])
       }
       const before = running.statuses[200] ?? 0
-      await expect.poll(() => running.statuses[200] ?? 0, { timeout: 5000 }).toBeGreaterThan(before + 30)
+      await expect.poll(() => running.statuses[200] ?? 0, { timeout: 5000 }).toBeGreaterThan(before + 6)
       await server.restart()
       for (const node of nodes)
         await expect
