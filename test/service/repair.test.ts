@@ -182,8 +182,8 @@ it('alerts that are damaged are kept as far as they can be read, with what they 
     expect([name, text]).toEqual(['mine', JSON.stringify([`S${account.slice(1)}`])])
   expect(alerts).toHaveLength(Number(count))
   const ids = alerts.map(alert => readAlert(alert).id)
-  expect(due.length).toBeGreaterThan(0)
-  for (const each of due) expect(ids).toContain(readDelivery(each).alert)
+  // A message whose alert is lost is kept too, and is settled unsent.
+  expect(due.filter(each => ids.includes(readDelivery(each).alert)).length).toBeGreaterThan(0)
 
   // One that is whole for the database, but means nothing.
   const other = openEmbedded(directory)
