@@ -168,7 +168,8 @@ rising(x, n), falling(x, n): each of the last n steps went up, or down
 highest(x, n), lowest(x, n): of the last n candles. max(a, b), min(a, b): of several values
 barssince(c): candles since c was last true. within(c, n): c was true in the last n. change(x, n): x - x[n]. sign(x)
 valuewhen(c, x, k): x when c was true, k times before the newest. fixnan(x): the last defined x. round_to(x, step)
-pivothigh(x, left, right), pivotlow: x right candles ago, if it is an extreme. vwap(x, anchor): since the condition anchor
+pivothigh(x, left, right), pivotlow(x, left, right): x right candles ago, if it is an extreme of these candles
+vwap(x, anchor), vwapbands(x, anchor, k).upper: the mean by volume since the condition anchor, and k deviations from it
 sum(x, n): the total of the last n. if(condition, a, b). nz(x, y): x, or y where x is undefined. na(x). pow(x, y)
 abs(x), sqrt(x), ln(x), floor(x), round(x) and other mathematics are indicators.
 
