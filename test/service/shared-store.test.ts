@@ -350,8 +350,9 @@ describe.skipIf(!isRedisAvailable)('three nodes with one store', needs('redis-se
       const later = await create()
       for (const node of nodes) expect((await ask(node, later.headers)).status).toBe(200)
       expect(Object.keys(await running.stop()), 'no request was refused').toEqual(['200'])
+      // On a busy machine the store may be away again for a moment.
       for (const { logged } of nodes)
-        expect(logged.filter(message => message.startsWith('the shared store'))).toEqual([
+        expect([...new Set(logged.filter(message => message.startsWith('the shared store')))]).toEqual([
           expect.stringMatching(/^the shared store does not answer: /),
           'the shared store answers again',
         ])
