@@ -37,7 +37,7 @@ beforeAll(async () => {
 afterAll(async () => server?.close())
 beforeEach(() => {
   // However busy this machine is.
-  address = parseRedisAddress(`${server.url}?prefix=nodes${places++}:&timeout=10000`) as RedisAddress
+  address = parseRedisAddress(`${server.url}?prefix=nodes${places++}:&timeout=3000`) as RedisAddress
   now = noon + 30
   nodes = []
   sources = []
@@ -466,7 +466,7 @@ describe.skipIf(!isRedisAvailable)('Redis that fails', needs('redis-server'), ()
     const replica = await startReplica(master)
     const sentinel = await startSentinel(master, 1)
     try {
-      address = parseRedisAddress(`${sentinel.url}?timeout=10000`) as RedisAddress
+      address = parseRedisAddress(`${sentinel.url}?timeout=3000`) as RedisAddress
       for (let k = 0; k < 3; k++) await start()
       await Promise.all(nodes.map(node => node.follow()))
       await untilAllHaveIt()
