@@ -200,16 +200,29 @@ export async function startReplica(of: RedisServer): Promise<RedisServer> {
 }
 
 /**
- * Starts a sentinel that watches a server under the name `main`, and promotes its replica if it does not answer for half a
- * second. `url` is that of a store behind it. Resolves when it knows the replicas.
+ * Starts a sentinel that watches a server under the name `main`. `url` is that of a store behind it. Resolves when it knows the
+ * replicas. `promote` makes a replica the master, for the sentinel and its clients, as an operator does. By itself, the sentinel
+ * promotes nothing: on a busy machine it would also promote for a server that is only slow, or find no replica good enough.
  */
 export async function startSentinel(
   watched: RedisServer,
   replicas = 0,
-): Promise<Pick<RedisServer, 'url' | 'close'>> {
+): Promise<Pick<RedisServer, 'url' | 'close'> & { promote(replica: RedisServer): Promise<void> }> {
   const { port, close } = await startSentinelOf(watched.port)
   while (!(await send(port, 'INFO sentinel')).includes(`slaves=${replicas}`)) await pause(100)
-  return { url: `redis+sentinel://127.0.0.1:${port}/main`, close }
+  const command = async (to: number, text: string) => {
+    const reply = await send(to, text)
+    if (!reply.startsWith('+OK')) throw new Error(`${text}: ${reply}`)
+  }
+  return {
+    url: `redis+sentinel://127.0.0.1:${port}/main`,
+    close,
+    async promote(replica) {
+      await command(replica.port, 'REPLICAOF NO ONE')
+      await command(port, 'SENTINEL REMOVE main')
+      await command(port, `SENTINEL MONITOR main 127.0.0.1 ${replica.port} 1`)
+    },
+  }
 }
 
 async function startSentinelOf(watchedPort: number, further: readonly string[] = []) {
@@ -221,8 +234,7 @@ async function startSentinelOf(watchedPort: number, further: readonly string[] =
     'bind 127.0.0.1',
     `dir ${directory}`,
     `sentinel monitor main 127.0.0.1 ${watchedPort} 1`,
-    'sentinel down-after-milliseconds main 500',
-    'sentinel failover-timeout main 3000',
+    'sentinel down-after-milliseconds main 3600000',
     ...further,
   ]
   writeFileSync(file, `${settings.join('\n')}\n`)

@@ -216,6 +216,7 @@ describe.skipIf(!isRedisAvailable)('a server that fails under load', needs('redi
       await until(() => expect([one.clusterState.isUp, two.clusterState.isUp]).toEqual([false, false]))
       const before = answered
       await until(() => expect(answered, 'requests are answered meanwhile').toBeGreaterThan(before + 100))
+      await sentinel.promote(replica)
       await until(() => expect([one.clusterState.isUp, two.clusterState.isUp]).toEqual([true, true]))
       const wanted = written + 10
       await until(() => expect(written).toBeGreaterThan(wanted))
