@@ -3,6 +3,7 @@ import { text } from 'node:stream/consumers'
 import { type Command, Option } from 'commander'
 import { type Timeframe, timeframes } from '../candles/timeframe.js'
 import { type LineNote, type PineTranslation, translatePine } from '../compute/pine/translate.js'
+import { finish } from '../runtime/scheduler.js'
 import { action, CommandFailure, type CommonOptions } from './failure.js'
 import { printResult, wrapText } from './output.js'
 
@@ -26,7 +27,7 @@ export const addPine = (program: Command): void => {
 }
 
 async function run(file: string | undefined, options: Options): Promise<void> {
-  const translation = translatePine(await read(file), options.timeframe)
+  const translation = finish(translatePine(await read(file), options.timeframe))
   printResult(translation, options, () => formatTranslation(translation))
   if (translation.expressions.length === 0) process.exitCode = 1
 }

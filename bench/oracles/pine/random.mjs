@@ -9,6 +9,7 @@ import { Columns, columnNames } from '../../../dist/candles/columns.js'
 import { compileExpression } from '../../../dist/compute/expressions/compile.js'
 import { Calculator } from '../../../dist/compute/kernels/calculator.js'
 import { translatePine } from '../../../dist/compute/pine/translate.js'
+import { finish } from '../../../dist/runtime/scheduler.js'
 import { readMarket } from '../../../test/vectors/vector-file.js'
 
 const [seconds = 60, seed = 1] = process.argv.slice(2).map(Number)
@@ -121,7 +122,7 @@ function differenceOf(expression, data) {
 const found = { scripts: 0, compared: 0, refused: 0, differing: 0 }
 for (const end = Date.now() + seconds * 1000; Date.now() < end; found.scripts++) {
   const text = script()
-  const { expressions, differences, refused } = translatePine(text, '1h')
+  const { expressions, differences, refused } = finish(translatePine(text, '1h'))
   found.refused += refused.length
   if (differences.length > 0 || expressions.length === 0) continue
   const plots = await new PineTS(candles).run(text).then(

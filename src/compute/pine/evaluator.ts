@@ -1,4 +1,5 @@
 import { sources } from '../../catalogue/index.js'
+import { finish, type Resumable } from '../../runtime/scheduler.js'
 import type { BinaryOperator } from '../expressions/parser.js'
 import { maxHistory } from '../expressions/parser.js'
 import { type FunctionCall, Functions, type Remarks } from './calls.js'
@@ -56,10 +57,10 @@ const [maxDepth, maxCalls] = [500, 20]
 const looks =
   /^(?:color|plot|shape|location|size|display|format|text|font|xloc|yloc|extend|position|scale|hline|line|label|order|currency|alert|adjustment)\./
 
-/** Version of a script, and the maximum number of parts that are read, those of called functions included. */
+/** Version of a script, and how many parts may still be read, those of called functions included. */
 export interface Reading {
   readonly isV5: boolean
-  readonly maxSteps: number
+  partsLeft: number
 }
 
 /** Computes the values of a script, each as an expression. */
@@ -78,18 +79,17 @@ export class Evaluator {
   #path: Series[] = []
   /** Depth of operands that Pine may not compute at a candle. */
   #lazy = 0
-  readonly #maxSteps: number
-  #steps = 0
+  readonly #reading: Reading
   #depth = 0
   #calls = 0
 
-  constructor(script: Block, { isV5, maxSteps }: Reading, sparse: ReadonlySet<number>, remarks: Remarks) {
-    this.#maxSteps = maxSteps
+  constructor(script: Block, reading: Reading, sparse: ReadonlySet<number>, remarks: Remarks) {
+    this.#reading = reading
     this.#remarks = remarks
-    this.#isV5 = isV5
+    this.#isV5 = reading.isV5
     this.#sparse = sparse
     this.#assigned = new Set(assignedIn(script))
-    this.#functions = new Functions(this, isV5, remarks)
+    this.#functions = new Functions(this, reading.isV5, remarks)
   }
 
   get inputs() {
@@ -103,10 +103,18 @@ export class Evaluator {
 
   /** Runs statements in a scope of their own and returns the value of the last one. */
   run(block: Block): PineValue {
+    return finish(this.steps(block))
+  }
+
+  /** Runs statements as `run` does, one in each step. */
+  *steps(block: Block): Resumable<PineValue> {
     const outer = this.#scopes
     this.#scopes = [...outer, new Map()]
     let value: PineValue = na
-    for (const statement of block) value = this.#statement(statement)
+    for (const statement of block) {
+      value = this.#statement(statement)
+      yield
+    }
     this.#finish(this.#scopes.at(-1) as Map<string, Binding>)
     this.#scopes = this.#scopes.slice(0, -1)
     return value
@@ -186,7 +194,7 @@ export class Evaluator {
 
   /** Value of an expression of Pine. `declared` is the variable that it is given to. */
   value(pine: Pine, declared?: string): PineValue {
-    if (++this.#steps > this.#maxSteps) throw new ScriptFault(pine.line, 'the script has too many parts')
+    if (--this.#reading.partsLeft < 0) throw new ScriptFault(pine.line, 'the script has too many parts')
     if (++this.#depth > maxDepth)
       throw new ScriptFault(pine.line, `more than ${maxDepth} parts within each other`)
     const value = bounded(this.#read(pine, declared), pine.line)

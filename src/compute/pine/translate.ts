@@ -1,5 +1,6 @@
 import type { Timeframe } from '../../candles/timeframe.js'
 import { isRefusal } from '../../contract/refusals.js'
+import type { Resumable } from '../../runtime/scheduler.js'
 import { compileExpression } from '../expressions/compile.js'
 import type { Syntax } from '../expressions/parser.js'
 import type { ValueType } from '../expressions/plan.js'
@@ -62,26 +63,26 @@ export interface PineTranslation {
 interface Limits {
   /** Length of a script, in characters. */
   readonly characters: number
-  /** Parts that are read, those of called functions included. */
-  readonly steps: number
+  /** Parts that are read, those of called functions and of repeated readings included. */
+  readonly parts: number
   readonly expressions: number
   /** Expressions that are compiled for their warm-ups. */
   readonly warmups: number
 }
 /** Limits of the command line. A script of Pine may have 64 plots. */
-const ofCommand: Limits = { characters: 100_000, steps: 20_000, expressions: 100, warmups: 1_000 }
+const ofCommand: Limits = { characters: 100_000, parts: 100_000, expressions: 100, warmups: 1_000 }
 /** Limits of a request, so that the event loop is free again after milliseconds. */
-export const ofRequest: Limits = { characters: 20_000, steps: 2_500, expressions: 20, warmups: 30 }
+export const ofRequest: Limits = { characters: 20_000, parts: 5_000, expressions: 20, warmups: 30 }
 
 /**
  * Translates a script of Pine version 5 or 6 into expressions for candles of a timeframe. Each value that it plots, and each
  * condition of an alert or an order, becomes an expression with the same values, or is refused with the line that is the reason.
  */
-export function translatePine(
+export function* translatePine(
   script: string,
   timeframe: Timeframe = '1m',
   limits = ofCommand,
-): PineTranslation {
+): Resumable<PineTranslation> {
   const version = /^\/\/ ?@version ?= ?(\d+)/m.exec(script)?.[1] ?? ''
   try {
     if (script.length > limits.characters)
@@ -94,10 +95,11 @@ export function translatePine(
     const block = readScript(script)
     // Whether a variable may be undefined is known when its last value is.
     let sparse: ReadonlySet<number> = new Set()
+    const reading = { isV5: version === '5', partsLeft: limits.parts }
     for (;;) {
       const translator = new Translator(timeframe, limits)
-      const found = translator.read(block, { isV5: version === '5', maxSteps: limits.steps }, sparse)
-      if (found.every(variable => sparse.has(variable))) return translator.translation()
+      const found = yield* translator.read(block, reading, sparse)
+      if (found.every(variable => sparse.has(variable))) return yield* translator.translation()
       sparse = new Set([...sparse, ...found])
     }
   } catch (error) {
@@ -148,7 +150,7 @@ class Translator {
   }
 
   /** Reads a script. Returns the numbers of the variables whose last values may be undefined. */
-  read(block: Block, reading: Reading, sparse: ReadonlySet<number>): readonly number[] {
+  *read(block: Block, reading: Reading, sparse: ReadonlySet<number>): Resumable<readonly number[]> {
     const evaluator = new Evaluator(block, reading, sparse, {
       warmups: this.#warmups,
       differs: (line, text) => add(this.#differences, line, text),
@@ -156,16 +158,24 @@ class Translator {
       output: (given, path) => this.#output(given, path),
     })
     this.#evaluator = evaluator
-    evaluator.run(block)
-    return [...evaluator.variables.keys()].filter(variable => {
-      const { final, first } = evaluator.variables[variable] as Variable
-      return final.kind === 'series' && (final.mayBeNa || isKeptFrom(final.syntax, variable, isNa(first)))
-    })
+    yield* evaluator.steps(block)
+    const found: number[] = []
+    for (const [variable, { final, first }] of evaluator.variables.entries()) {
+      if (final.kind === 'series' && (final.mayBeNa || isKeptFrom(final.syntax, variable, isNa(first))))
+        found.push(variable)
+      yield
+    }
+    return found
   }
 
-  translation(): PineTranslation {
+  *translation(): Resumable<PineTranslation> {
     const evaluator = this.#evaluator as Evaluator
-    const expressions = this.#pending.flatMap(each => this.#translated(each) ?? [])
+    const expressions: Translated[] = []
+    for (const each of this.#pending) {
+      const found = this.#translated(each)
+      if (found) expressions.push(found)
+      yield
+    }
     const byLine = (notes: readonly LineNote[]) => notes.toSorted((a, b) => a.line - b.line)
     return {
       title: this.#title,

@@ -8,6 +8,7 @@ import { readBodyFields, readKnown, readShape, refuseMissing } from '../../contr
 import { isRefusal } from '../../contract/refusals.js'
 import { expressionCheck, pineTranslation } from '../../contract/replies.js'
 import { expressionCheckShape, pineShape } from '../../contract/requests.js'
+import { finishInSlices } from '../../runtime/scheduler.js'
 import { ok, type Reply, refused } from '../reply.js'
 import { type KeyRoute, maxShortBytes, post } from '../route.js'
 
@@ -57,7 +58,7 @@ export const expressionCheckRoute: KeyRoute<Dependencies> = post({
 })
 
 /** `POST /expression/pine`: a script of Pine as expressions. */
-function postPine(body: Uint8Array): Reply {
+async function postPine(body: Uint8Array): Promise<Reply> {
   const fields = readBodyFields(body)
   if (isRefusal(fields)) return refused(fields)
   const shape = pineShape()
@@ -65,7 +66,9 @@ function postPine(body: Uint8Array): Reply {
   if (isRefusal(given)) return refused(given)
   const asked = refuseMissing(given, ['script']) ?? readShape(shape, given)
   if (isRefusal(asked)) return refused(asked)
-  return ok(JSON.stringify(translatePine(asked.script, asked.timeframe, ofRequest)))
+  return ok(
+    JSON.stringify(await finishInSlices('requests', translatePine(asked.script, asked.timeframe, ofRequest))),
+  )
 }
 
 export const pineRoute: KeyRoute<object> = post({

@@ -3,11 +3,15 @@ import { describe, expect, it } from 'vitest'
 import { createRandom } from '../../../bench/random.js'
 import { compileExpression } from '../../../src/compute/expressions/compile.js'
 import { Calculator } from '../../../src/compute/kernels/calculator.js'
-import { type PineTranslation, translatePine } from '../../../src/compute/pine/translate.js'
+import { ofRequest, type PineTranslation, translatePine } from '../../../src/compute/pine/translate.js'
 import { isRefusal } from '../../../src/contract/refusals.js'
+import { finish } from '../../../src/runtime/scheduler.js'
 import { newestValues } from '../../support/expressions/values.js'
 import { snapshotOf } from '../../support/kernel.js'
 import { readMarket } from '../../vectors/vector-file.js'
+
+const translate = (...given: Parameters<typeof translatePine>): PineTranslation =>
+  finish(translatePine(...given))
 
 const golden = new URL('../../golden/pine/', import.meta.url)
 const parts = readFileSync(new URL('scripts.pine', golden), 'utf8').split(/^\/\/ === (.*)\n/m)
@@ -66,7 +70,7 @@ describe('a script of Pine', () => {
   const wanted = readGolden('translations.json') as Readonly<Record<string, unknown>>
 
   it.each([...scripts])('%s has these expressions, differences and refusals', (name, script) => {
-    expect(written(translatePine(script, '1h'))).toEqual(wanted[name])
+    expect(written(translate(script, '1h'))).toEqual(wanted[name])
   })
 
   it('is one of at least thirty', () => {
@@ -76,7 +80,7 @@ describe('a script of Pine', () => {
 
   it('names lines that it has, and expressions that compile', () => {
     for (const script of scripts.values()) {
-      const { expressions, differences, refused } = translatePine(script, '1h')
+      const { expressions, differences, refused } = translate(script, '1h')
       const count = script.trimEnd().split('\n').length
       for (const { line } of [...expressions, ...differences, ...refused]) {
         expect(line).toBeGreaterThanOrEqual(1)
@@ -92,7 +96,7 @@ describe('a script of Pine', () => {
     for (const script of scripts.values())
       for (let k = 0; k < 12; k++) {
         const cut = script.slice(0, Math.floor(random() * script.length))
-        const { expressions, refused } = translatePine(cut, '1h')
+        const { expressions, refused } = translate(cut, '1h')
         expect(Array.isArray(expressions) && Array.isArray(refused), cut).toBe(true)
       }
   })
@@ -100,12 +104,26 @@ describe('a script of Pine', () => {
   it('that grows without bound is refused at once', () => {
     const doubled = Array.from({ length: 60 }, (_, i) => `x${i + 1} = x${i} + x${i}`)
     const large = ['//@version=6', 'x0 = close + open', ...doubled, 'plot(x60)'].join('\n')
-    expect(translatePine(large)).toMatchObject({ expressions: [], refused: expect.anything() })
+    expect(translate(large)).toMatchObject({ expressions: [], refused: expect.anything() })
     const calls = Array.from({ length: 18 }, (_, i) => `f${i + 1}(x) => f${i}(x) + f${i}(x)`)
     const nested = ['//@version=6', 'f0(x) => x', ...calls, 'plot(f18(close))'].join('\n')
-    expect(translatePine(nested).refused.at(-1)?.text).toMatch(/too many parts|more than/)
+    expect(translate(nested).refused.at(-1)?.text).toMatch(/too many parts|more than/)
     for (const each of ['(', '[', 'not ', '-', 'a ? ', 'if x\n    '])
-      expect(translatePine(`//@version=6\nplot(${each.repeat(5_000)}`).expressions).toEqual([])
+      expect(translate(`//@version=6\nplot(${each.repeat(5_000)}`).expressions).toEqual([])
+  })
+
+  it('is read again for variables that depend on each other within the same limit, with a pause after each statement', () => {
+    const names = Array.from({ length: 300 }, (_, i) => `a${i}`)
+    const statements = [
+      ...names.map(name => `var float ${name} = na`),
+      ...names.map((name, i) => `${name} := ${names[i + 1] ?? '(close > 1 ? close : na)'}[1]`),
+    ]
+    const script = ['//@version=6', ...statements, 'plot(a0)'].join('\n')
+    let steps = 0
+    const { refused } = finish(translatePine(script, '1m', ofRequest), () => steps++)
+    expect(refused).toEqual([{ line: expect.any(Number), text: 'the script has too many parts' }])
+    expect(steps).toBeGreaterThan(statements.length)
+    expect(steps).toBeLessThan(ofRequest.parts)
   })
 })
 
@@ -119,7 +137,7 @@ describe('the values of a translated script', () => {
   const calculator = new Calculator()
 
   it.each([...scripts])('%s are those of PineTS', (name, script) => {
-    for (const { from, title, expression, type } of translatePine(script, '1h').expressions) {
+    for (const { from, title, expression, type } of translate(script, '1h').expressions) {
       const exception = differing[`${name} / ${title}`]
       const expected = values[name]?.[title]
       if (!from.startsWith('plot') || !expected || (exception && exception.from === undefined)) continue
@@ -149,14 +167,14 @@ describe('the values of a translated script', () => {
 
   it('are compared for a hundred plots, except where a reason is named', () => {
     const compared = [...scripts].flatMap(([name, script]) =>
-      translatePine(script, '1h').expressions.filter(
+      translate(script, '1h').expressions.filter(
         ({ title }) => values[name]?.[title] && !differing[`${name} / ${title}`],
       ),
     )
     expect(compared.length).toBeGreaterThan(100)
     const titles = new Set(
       [...scripts].flatMap(([name, script]) =>
-        translatePine(script, '1h').expressions.map(({ title }) => `${name} / ${title}`),
+        translate(script, '1h').expressions.map(({ title }) => `${name} / ${title}`),
       ),
     )
     expect(Object.keys(differing).filter(title => !titles.has(title))).toEqual([])
