@@ -82,16 +82,12 @@ const perTransaction = 1000
 
 /** Accounts in rows: hash → JSON of the account without its id, which is the beginning of the hash. */
 export class AccountRows {
-  readonly #rows: Rows
-
-  constructor(rows: Rows) {
-    this.#rows = rows
-  }
+  constructor(private readonly rows: Rows) {}
 
   async findById(id: string): Promise<Account | undefined> {
     const hash = await this.#hashWith(id)
     if (hash === undefined) return undefined
-    const [text] = await this.#rows.get([hash])
+    const [text] = await this.rows.get([hash])
     return text === undefined ? undefined : readAccount(hash, text)
   }
 
@@ -109,7 +105,7 @@ export class AccountRows {
   ): Promise<Account | undefined> {
     const hash = await this.#hashWith(id)
     if (hash === undefined) return undefined
-    return changeRows(this.#rows, async rows => {
+    return changeRows(this.rows, async rows => {
       await rows.read([hash])
       const before = readAccount(hash, rows.get(hash) ?? '')
       const changed = change(before, hash)
@@ -126,7 +122,7 @@ export class AccountRows {
   }
 
   async isEmpty(): Promise<boolean> {
-    return (await rowsIn(this.#rows, { ...all, limit: 1 })).length === 0
+    return (await rowsIn(this.rows, { ...all, limit: 1 })).length === 0
   }
 
   async entries(): Promise<readonly StoredAccount[]> {
@@ -138,25 +134,24 @@ export class AccountRows {
   async restore(entries: readonly StoredAccount[]): Promise<void> {
     for (let from = 0; from < entries.length; from += perTransaction) {
       const some = entries.slice(from, from + perTransaction)
-      await this.#rows.write(new Map(some.map(({ hash, text }) => [hash, text])))
+      await this.rows.write(new Map(some.map(({ hash, text }) => [hash, text])))
     }
   }
 
   async *#slices(): AsyncIterable<readonly StoredAccount[]> {
-    for await (const slice of this.#rows.slices(all))
-      yield slice.map(({ key, text }) => ({ hash: key, text }))
+    for await (const slice of this.rows.slices(all)) yield slice.map(({ key, text }) => ({ hash: key, text }))
   }
 
   /** Adds an account if there is none in a range. */
   async #add(hash: string, account: Account, range: KeyRange): Promise<boolean> {
     const changes = new Map([[hash, writeAccount(account)]])
-    return (await this.#rows.write(changes, [{ range, atMost: 0 }])) === undefined
+    return (await this.rows.write(changes, [{ range, atMost: 0 }])) === undefined
   }
 
   /** Hash of the account with this id. Skips further keys of other accounts, whose hashes may begin with the same id. */
   async #hashWith(id: string): Promise<string | undefined> {
     if (!idForm.test(id)) return undefined
-    const found = await rowsIn(this.#rows, withId(id))
+    const found = await rowsIn(this.rows, withId(id))
     return found.find(({ key, text }) => idOf(key) === id && pointedAt(text) === undefined)?.key
   }
 }

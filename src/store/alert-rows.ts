@@ -81,13 +81,14 @@ export function lastRowOf(rows: readonly Row[]): Row {
 }
 
 class AlertRows implements AlertStore {
-  readonly #rows: Rows
   readonly #peers: AlertPeers
   /** Change that marks the alerts as changed, if there are peers to read it. */
   readonly #mark: RowChanges
 
-  constructor(rows: Rows, peers = noPeers()) {
-    this.#rows = rows
+  constructor(
+    private readonly rows: Rows,
+    peers = noPeers(),
+  ) {
     this.#peers = peers
     this.#mark = new Map(peers.marksChanges ? [[versionKey, 1]] : [])
   }
@@ -103,7 +104,7 @@ class AlertRows implements AlertStore {
     const present = beside ? [{ key: alertKey(beside.account, beside.id), text: beside.text }] : []
     const changes = alerts.map(({ id, account, text }) => [alertKey(account, id), text] as const)
     const conditions = [...present, ofAccount, ofAll]
-    const failed = await this.#rows.write(new Map([...this.#mark, ...changes]), conditions)
+    const failed = await this.rows.write(new Map([...this.#mark, ...changes]), conditions)
     if (failed === undefined) return undefined
     return failed === ofAccount ? 'account' : failed === ofAll ? 'total' : 'beside'
   }
@@ -131,24 +132,24 @@ class AlertRows implements AlertStore {
   }
 
   async parts(account: string, id: string): Promise<readonly StoredAlert[]> {
-    const [text] = await this.#rows.get([alertKey(account, id)])
-    const parts = (await rowsIn(this.#rows, under(`${alertKey(account, id)}:`))).map(alertOf)
+    const [text] = await this.rows.get([alertKey(account, id)])
+    const parts = (await rowsIn(this.rows, under(`${alertKey(account, id)}:`))).map(alertOf)
     return text === undefined ? parts : [{ id, account, text }, ...parts]
   }
 
   async list(account?: string): Promise<readonly StoredAlert[]> {
     const prefix = account === undefined ? 'alert/' : alertKey(account, '')
-    return (await rowsIn(this.#rows, under(prefix))).map(alertOf)
+    return (await rowsIn(this.rows, under(prefix))).map(alertOf)
   }
 
   async fired(ids: readonly string[]): Promise<ReadonlyMap<string, number>> {
-    const texts = await this.#rows.get(ids.map(firedKey))
+    const texts = await this.rows.get(ids.map(firedKey))
     return new Map(ids.flatMap((id, at) => (texts[at] === undefined ? [] : [[id, Number(texts[at])]])))
   }
 
   async state(): Promise<AlertState> {
     const [alerts, fired, checkpoints, due] = await Promise.all(
-      (['alert/', 'fired/', 'mark/', 'due/'] as const).map(prefix => rowsIn(this.#rows, under(prefix))),
+      (['alert/', 'fired/', 'mark/', 'due/'] as const).map(prefix => rowsIn(this.rows, under(prefix))),
     )
     return {
       alerts: (alerts ?? []).map(alertOf),
@@ -159,7 +160,7 @@ class AlertRows implements AlertStore {
   }
 
   commit({ checkpoints, voidFires = [], fires }: AlertCommit): Promise<readonly (number | undefined)[]> {
-    return changeRows(this.#rows, async rows => {
+    return changeRows(this.rows, async rows => {
       await rows.read([
         ...voidFires.map(({ alert }) => firedKey(alert)),
         ...fires.flatMap(({ account, alert }) => [alertKey(account, alert), firedKey(alert)]),
@@ -188,15 +189,15 @@ class AlertRows implements AlertStore {
   }
 
   async forget(markets: readonly string[]): Promise<void> {
-    await this.#rows.write(new Map(markets.map(market => [checkpointKey(market), undefined])))
+    await this.rows.write(new Map(markets.map(market => [checkpointKey(market), undefined])))
   }
 
   async acknowledge(deliveries: readonly StoredDelivery[]): Promise<void> {
-    await this.#rows.write(new Map(deliveries.map(({ number }) => [dueKey(number), undefined])))
+    await this.rows.write(new Map(deliveries.map(({ number }) => [dueKey(number), undefined])))
   }
 
   deadLetter({ number, account }: StoredDelivery, deadText: string): Promise<void> {
-    return changeRows(this.#rows, async rows => {
+    return changeRows(this.rows, async rows => {
       const key = dueKey(number)
       await rows.read([key])
       if (rows.get(key) === undefined) return
@@ -206,7 +207,7 @@ class AlertRows implements AlertStore {
   }
 
   async deadLetters(account: string): Promise<readonly string[]> {
-    return (await rowsIn(this.#rows, under(deadPrefix(account)))).map(({ text }) => text).reverse()
+    return (await rowsIn(this.rows, under(deadPrefix(account)))).map(({ text }) => text).reverse()
   }
 
   restore({ id, account, text }: StoredAlert, { fired, due, dead }: AlertHistory): Promise<void> {
@@ -225,7 +226,7 @@ class AlertRows implements AlertStore {
 
   async lease(): Promise<AlertLease> {
     const isHeld = await this.#peers.lease()
-    const [version = '0'] = await this.#rows.get([versionKey])
+    const [version = '0'] = await this.rows.get([versionKey])
     return { isHeld, version: Number(version) }
   }
 
@@ -242,7 +243,7 @@ class AlertRows implements AlertStore {
   }
 
   #change<Result>(work: (rows: RowTransaction) => Promise<Result>): Promise<Result> {
-    return changeRows(this.#rows, work, this.#mark)
+    return changeRows(this.rows, work, this.#mark)
   }
 
   /** Adds dead letters of an account, oldest first. Drops the oldest ones if there are too many. */
@@ -250,9 +251,9 @@ class AlertRows implements AlertStore {
     const kept = letters.slice(-maxDeadLetters)
     for (const { key, text } of kept) rows.put(key, text)
     const range = under(deadPrefix(account))
-    const excess = kept.length + (await this.#rows.count(range)) - maxDeadLetters
+    const excess = kept.length + (await this.rows.count(range)) - maxDeadLetters
     if (excess > 0)
-      for (const { key } of await rowsIn(this.#rows, { ...range, limit: excess })) rows.remove(key)
+      for (const { key } of await rowsIn(this.rows, { ...range, limit: excess })) rows.remove(key)
   }
 }
 
@@ -289,30 +290,26 @@ const listOf = ({ key, text }: Row): StoredList => {
 }
 
 class ListRows implements ListStore {
-  readonly #rows: Rows
-
-  constructor(rows: Rows) {
-    this.#rows = rows
-  }
+  constructor(private readonly rows: Rows) {}
 
   async put({ account, name, text }: StoredList, most: number): Promise<boolean> {
     const key = listKey(account, name)
     for (;;) {
-      const [present] = await this.#rows.get([key])
+      const [present] = await this.rows.get([key])
       const room = { range: under(listKey(account, '')), atMost: Math.min(most, 1e9) - 1 }
       const conditions = [{ key, text: present }, ...(present === undefined ? [room] : [])]
-      const failed = await this.#rows.write(new Map([[key, text]]), conditions)
+      const failed = await this.rows.write(new Map([[key, text]]), conditions)
       if (failed === undefined || failed === room) return failed === undefined
     }
   }
 
   async find(account: string, name: string): Promise<string | undefined> {
-    const [text] = await this.#rows.get([listKey(account, name)])
+    const [text] = await this.rows.get([listKey(account, name)])
     return text
   }
 
   remove(account: string, name: string): Promise<boolean> {
-    return changeRows(this.#rows, async rows => {
+    return changeRows(this.rows, async rows => {
       const key = listKey(account, name)
       await rows.read([key])
       const isPresent = rows.get(key) !== undefined
@@ -323,7 +320,7 @@ class ListRows implements ListStore {
 
   async list(account?: string): Promise<readonly StoredList[]> {
     const prefix = account === undefined ? 'list/' : listKey(account, '')
-    return (await rowsIn(this.#rows, under(prefix))).map(listOf)
+    return (await rowsIn(this.rows, under(prefix))).map(listOf)
   }
 }
 
@@ -334,14 +331,10 @@ const removedAtOnce = 500
 
 /** Requests of all accounts in rows. Several processes add to the counts. */
 class UsageRows implements UsageStore {
-  readonly #rows: Rows
-
-  constructor(rows: Rows) {
-    this.#rows = rows
-  }
+  constructor(private readonly rows: Rows) {}
 
   add(day: string, requests: ReadonlyMap<string, RequestCounts>, first?: string): Promise<void> {
-    return changeRows(this.#rows, async rows => {
+    return changeRows(this.rows, async rows => {
       await rows.read([...requests.keys()].map(account => usageKey(day, account)))
       for (const [account, counts] of requests) {
         const key = usageKey(day, account)
@@ -350,24 +343,24 @@ class UsageRows implements UsageStore {
       }
       if (first === undefined) return
       const old = { from: 'usage/', to: usageKey(first, ''), limit: removedAtOnce }
-      for (const { key } of await rowsIn(this.#rows, old)) rows.remove(key)
+      for (const { key } of await rowsIn(this.rows, old)) rows.remove(key)
     })
   }
 
   countOfDay(day: string): Promise<number> {
-    return this.#rows.count(under(usageKey(day, '')))
+    return this.rows.count(under(usageKey(day, '')))
   }
 
   async ofDay(day: string, offset = 0, limit?: number): Promise<ReadonlyMap<string, RequestCounts>> {
     const found = new Map<string, RequestCounts>()
     const prefix = usageKey(day, '')
-    for await (const slice of this.#rows.slices({ ...under(prefix), offset, limit }))
+    for await (const slice of this.rows.slices({ ...under(prefix), offset, limit }))
       for (const { key, text } of slice) found.set(key.slice(prefix.length), JSON.parse(text))
     return found
   }
 
   async ofAccount(account: string, days: readonly string[]): Promise<ReadonlyMap<string, RequestCounts>> {
-    const texts = await this.#rows.get(days.map(day => usageKey(day, account)))
+    const texts = await this.rows.get(days.map(day => usageKey(day, account)))
     return new Map(days.flatMap((day, at) => (texts[at] === undefined ? [] : [[day, JSON.parse(texts[at])]])))
   }
 }

@@ -73,14 +73,10 @@ export class MemoryTable implements NumberTable {
 
 /** Fixed rate windows of accounts in a table. All members return synchronously. */
 export class CountedWindows implements RateWindows {
-  readonly #table: NumberTable
-
-  constructor(table: NumberTable) {
-    this.#table = table
-  }
+  constructor(private readonly table: NumberTable) {}
 
   take(account: Account, requests = 1): WindowUse {
-    const table = this.#table
+    const table = this.table
     return table.transaction(() => {
       const key = windowKey(account)
       const now = table.now()
@@ -100,8 +96,8 @@ export class CountedWindows implements RateWindows {
   }
 
   refund(account: Account, use: WindowUse): WindowUse {
-    return this.#table.transaction(() => {
-      const ends = this.#table.get(windowKey(account))?.at(-1)
+    return this.table.transaction(() => {
+      const ends = this.table.get(windowKey(account))?.at(-1)
       return use.allowed && ends === use.ends ? this.take(account, -1) : use
     })
   }
@@ -120,30 +116,26 @@ const digest = (text: string) => createHash('sha256').update(text).digest('base6
 
 /** Pending requests that may be retried for free, in a table. */
 export class CountedRetries implements FreeRetries {
-  readonly #table: NumberTable
-
-  constructor(table: NumberTable) {
-    this.#table = table
-  }
+  constructor(private readonly table: NumberTable) {}
 
   isEmpty(): boolean {
-    return this.#table.get(lastRetryKey) === undefined
+    return this.table.get(lastRetryKey) === undefined
   }
 
   take(request: string): boolean {
     const key = retryKey(request)
-    return this.#table.transaction(() => {
-      const isFree = this.#table.get(key) !== undefined
-      this.#table.remove(key)
+    return this.table.transaction(() => {
+      const isFree = this.table.get(key) !== undefined
+      this.table.remove(key)
       return isFree
     })
   }
 
   add(request: string): undefined {
-    const ends = this.#table.now() + repetitionMs
-    this.#table.transaction(() => {
-      this.#table.set(retryKey(request), ends)
-      this.#table.set(lastRetryKey, ends)
+    const ends = this.table.now() + repetitionMs
+    this.table.transaction(() => {
+      this.table.set(retryKey(request), ends)
+      this.table.set(lastRetryKey, ends)
     })
   }
 }
@@ -156,22 +148,18 @@ const retryKey = (request: string) => `retry/${digest(request)}`
  * example before a lost connection, is not new.
  */
 export class NewSubscriptions {
-  readonly #table: NumberTable
-
-  constructor(table: NumberTable) {
-    this.#table = table
-  }
+  constructor(private readonly table: NumberTable) {}
 
   /** Counts a subscription to a topic. Returns the seconds until the window ends if the subscription exceeds the limit. */
   take({ id, subscriptions }: Account, topic: string): number | undefined {
-    const now = this.#table.now()
+    const now = this.table.now()
     const windowKey = `topics/${id}`
-    const [count = 0, ends = now + rateWindowMs] = this.#table.get(windowKey) ?? []
+    const [count = 0, ends = now + rateWindowMs] = this.table.get(windowKey) ?? []
     const key = `topic/${id}/${digest(topic)}`
-    if (this.#table.get(key)?.[0] === ends) return undefined
+    if (this.table.get(key)?.[0] === ends) return undefined
     if (count >= subscriptions) return Math.ceil((ends - now) / 1000)
-    this.#table.set(key, ends)
-    this.#table.set(windowKey, count + 1, ends)
+    this.table.set(key, ends)
+    this.table.set(windowKey, count + 1, ends)
     return undefined
   }
 }
@@ -187,21 +175,20 @@ export interface ProcessNumber {
  * process starts with the same number.
  */
 export class CountedSubscriptions implements SubscriptionBounds {
-  readonly #table: NumberTable
   readonly #new: NewSubscriptions
-  readonly #process: ProcessNumber
 
-  constructor(table: NumberTable, process: ProcessNumber = { number: 0, count: 1 }) {
-    this.#table = table
+  constructor(
+    private readonly table: NumberTable,
+    private readonly process: ProcessNumber = { number: 0, count: 1 },
+  ) {
     this.#new = new NewSubscriptions(table)
-    this.#process = process
     table.removeAll(heldPrefix(process.number))
   }
 
   reserve(account: Account, topic: string): SubscriptionLimit {
-    return this.#table.transaction(() => {
+    return this.table.transaction(() => {
       let held = 0
-      for (let process = 0; process < this.#process.count; process++) held += this.#heldBy(process, account)
+      for (let process = 0; process < this.process.count; process++) held += this.#heldBy(process, account)
       if (held >= account.subscriptions) return 'plan'
       const seconds = this.#new.take(account, topic)
       if (seconds !== undefined) return { seconds }
@@ -211,19 +198,19 @@ export class CountedSubscriptions implements SubscriptionBounds {
   }
 
   release(account: Account): void {
-    this.#table.transaction(() => this.#add(account, -1))
+    this.table.transaction(() => this.#add(account, -1))
   }
 
   #heldBy(process: number, { id }: Account): number {
-    return this.#table.get(heldPrefix(process) + id)?.[0] ?? 0
+    return this.table.get(heldPrefix(process) + id)?.[0] ?? 0
   }
 
   #add(account: Account, change: number): void {
-    const { number } = this.#process
+    const { number } = this.process
     const key = heldPrefix(number) + account.id
     const held = this.#heldBy(number, account) + change
-    if (held > 0) this.#table.set(key, held, Number.POSITIVE_INFINITY)
-    else this.#table.remove(key)
+    if (held > 0) this.table.set(key, held, Number.POSITIVE_INFINITY)
+    else this.table.remove(key)
   }
 }
 

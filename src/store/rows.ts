@@ -50,17 +50,14 @@ export const under = (prefix: string): KeyRange => ({
 
 /** Changes of rows that depend on texts that were read. */
 export class RowTransaction {
-  readonly #rows: Rows
   readonly #read = new Map<string, string | undefined>()
   readonly #changes = new Map<string, string | undefined>()
 
-  constructor(rows: Rows) {
-    this.#rows = rows
-  }
+  constructor(private readonly rows: Rows) {}
 
   /** Reads rows for `get`. The transaction is repeated if another process changes one of them before the commit. */
   async read(keys: readonly string[]): Promise<void> {
-    const texts = await this.#rows.get(keys)
+    const texts = await this.rows.get(keys)
     for (const [at, key] of keys.entries()) this.#read.set(key, texts[at])
   }
 
@@ -80,7 +77,7 @@ export class RowTransaction {
   /** Writes all changes unless a row has changed since it was read. Returns whether they were written. */
   async commit(further: RowChanges): Promise<boolean> {
     const conditions = [...this.#read].map(([key, text]) => ({ key, text }))
-    return (await this.#rows.write(new Map([...this.#changes, ...further]), conditions)) === undefined
+    return (await this.rows.write(new Map([...this.#changes, ...further]), conditions)) === undefined
   }
 }
 

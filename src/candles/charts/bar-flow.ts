@@ -129,13 +129,10 @@ export class Renko implements BarMaker {
  * Source: Nicolellis, range bars (1995), as in TradingView, Range charts; the path as in TradingView, Broker Emulator.
  */
 export class RangeBars implements BarMaker {
-  readonly #size: number
   /** The incomplete bar; NaN before the first candle. */
   readonly state = { open: Number.NaN, high: Number.NaN, low: Number.NaN }
 
-  constructor(size: number) {
-    this.#size = size
-  }
+  constructor(private readonly size: number) {}
 
   close({ open, high, low, close }: Candle): readonly BarRun[] {
     if (Number.isNaN(this.state.open)) this.#begin(open)
@@ -160,27 +157,27 @@ export class RangeBars implements BarMaker {
     if (price > high) {
       const count = this.#countTo(price, low, 1)
       if (count > 0) runs.push({ count, bar: j => this.#bar(j, open, low, 1) })
-      if (count > 0) this.#begin(tidy(low + count * this.#size))
+      if (count > 0) this.#begin(tidy(low + count * this.size))
       this.state.high = Math.max(price, this.state.high)
     } else if (price < low) {
       const count = this.#countTo(price, high, -1)
       if (count > 0) runs.push({ count, bar: j => this.#bar(j, open, high, -1) })
-      if (count > 0) this.#begin(tidy(high - count * this.#size))
+      if (count > 0) this.#begin(tidy(high - count * this.size))
       this.state.low = Math.min(price, this.state.low)
     }
   }
 
   /** Number of bars that a price completes, upwards from a low or downwards from a high. */
   #countTo(price: number, begin: number, sign: 1 | -1): number {
-    const size = this.#size
+    const size = this.size
     const guess = (sign * (price - begin)) / size
     return guess < 0.5 ? 0 : lastUpTo(sign * price, guess, k => sign * tidy(begin + sign * k * size))
   }
 
   /** Bar `j` of a run, counted from the present bar. */
   #bar(j: number, open: number, begin: number, sign: 1 | -1): BarPrices {
-    const close = tidy(begin + sign * (j + 1) * this.#size)
-    if (j > 0) return bodyOf(tidy(begin + sign * j * this.#size), close)
+    const close = tidy(begin + sign * (j + 1) * this.size)
+    if (j > 0) return bodyOf(tidy(begin + sign * j * this.size), close)
     return { open, high: Math.max(begin, close), low: Math.min(begin, close), close }
   }
 }
@@ -192,18 +189,15 @@ export class RangeBars implements BarMaker {
  * Source: Nison, Beyond Candlesticks (1994), chapter 6; StockCharts ChartSchool, Three Line Break Charts; stocktrends LineBreak.
  */
 export class LineBreak implements BarMaker {
-  readonly #lines: number
   /** The newest lines, oldest first, and the first close, which is used before the first line. */
   readonly state = { newest: [] as readonly BarPrices[], first: undefined as number | undefined }
 
-  constructor(lines: number) {
-    this.#lines = lines
-  }
+  constructor(private readonly lines: number) {}
 
   close({ close }: Candle): readonly BarRun[] {
     const line = this.#lineTo(close)
     if (!line) return noBars
-    this.state.newest = [...this.state.newest, line].slice(-this.#lines)
+    this.state.newest = [...this.state.newest, line].slice(-this.lines)
     return singleBar(line)
   }
 

@@ -222,12 +222,9 @@ const bufferCounts: Readonly<Record<number, number>> = {
 
 /** Finds the types of a column and its nested columns. Limits the total number of types over all columns. */
 class PartCounter {
-  readonly #version: number
   #count = 0
 
-  constructor(version: number) {
-    this.#version = version
-  }
+  constructor(private readonly version: number) {}
 
   partsOf(field: FlatTable): readonly FieldPart[] {
     // A damaged schema may nest a part in itself or in several others.
@@ -247,7 +244,7 @@ class PartCounter {
     if (type !== Type.Union) return bufferCounts[type] ?? 2
     const isDense = (field.table(3)?.short(0) ?? 0) === 1
     // Unions up to metadata version V4 have a bitmap of missing values.
-    return 1 + (isDense ? 1 : 0) + (this.#version < 4 ? 1 : 0)
+    return 1 + (isDense ? 1 : 0) + (this.version < 4 ? 1 : 0)
   }
 }
 
@@ -325,25 +322,17 @@ interface ColumnPlace {
 /** Buffers of a batch. Checks that they lie within its body. */
 class RecordBatch {
   readonly rows: number
-  readonly #records: FlatTable
-  readonly #body: Uint8Array
-  readonly #fields: readonly ArrowField[]
   readonly #nodes: FlatVector
   readonly #buffers: FlatVector
   readonly #places: ColumnPlace[] = []
   readonly #codec: (typeof codecs)[number] | undefined
-  readonly #unpack: Unpack | undefined
 
   constructor(
-    records: FlatTable,
-    body: Uint8Array,
-    fields: readonly ArrowField[],
-    unpack: Unpack | undefined,
+    private readonly records: FlatTable,
+    private readonly body: Uint8Array,
+    private readonly fields: readonly ArrowField[],
+    private readonly unpack: Unpack | undefined,
   ) {
-    this.#records = records
-    this.#body = body
-    this.#fields = fields
-    this.#unpack = unpack
     const compression = records.table(3)
     this.#codec = compression && codecs[compression.byte(0)]
     if (compression && (!this.#codec || !unpack))
@@ -374,7 +363,7 @@ class RecordBatch {
     at: number,
     dictionaries: ReadonlyMap<number, readonly unknown[]>,
   ): ((row: number) => unknown) | undefined {
-    const { type, dictionary } = this.#fields[at] ?? {}
+    const { type, dictionary } = this.fields[at] ?? {}
     if (!type) return undefined
     const values = this.#batch(at, dictionary?.indexType ?? type)
     if (!dictionary) return row => plain(values.at(row))
@@ -424,23 +413,23 @@ class RecordBatch {
 
   #node(at: number): { readonly length: number; readonly nullCount: number } {
     const place = this.#nodes.at + 16 * at
-    return { length: this.#records.countAt(place), nullCount: this.#records.countAt(place + 8) }
+    return { length: this.records.countAt(place), nullCount: this.records.countAt(place + 8) }
   }
 
   #buffer(at: number, View: ViewClass = Uint8Array): ArrayBufferView {
     const { bytes, unpackedBytes } = this.#packed(at)
     const codec = this.#codec?.name
     const { buffer, byteOffset, length } =
-      codec && unpackedBytes !== undefined ? (this.#unpack as Unpack)(codec, bytes, unpackedBytes) : bytes
+      codec && unpackedBytes !== undefined ? (this.unpack as Unpack)(codec, bytes, unpackedBytes) : bytes
     return new View(buffer, byteOffset, Math.floor(length / View.BYTES_PER_ELEMENT))
   }
 
   /** Bytes of a buffer in the body, and the number of unpacked bytes if it is compressed. */
   #packed(at: number): { readonly bytes: Uint8Array; readonly unpackedBytes?: number } {
     const place = this.#buffers.at + 16 * at
-    const [from, length] = [this.#records.countAt(place), this.#records.countAt(place + 8)]
-    if (from + length > this.#body.length) throw new RangeError('a buffer is too long')
-    const bytes = this.#body.subarray(from, from + length)
+    const [from, length] = [this.records.countAt(place), this.records.countAt(place + 8)]
+    if (from + length > this.body.length) throw new RangeError('a buffer is too long')
+    const bytes = this.body.subarray(from, from + length)
     if (!this.#codec || length === 0) return { bytes }
     const unpackedBytes = Number(new DataView(bytes.buffer, bytes.byteOffset, length).getBigInt64(0, true))
     const packed = bytes.subarray(8)
@@ -452,7 +441,7 @@ class RecordBatch {
 
   /** Total bytes of all unpacked buffers. */
   #bytes(): number {
-    if (!this.#codec) return this.#body.length
+    if (!this.#codec) return this.body.length
     let sum = 0
     for (let at = 0; at < this.#buffers.count; at++) {
       const { bytes, unpackedBytes = bytes.length } = this.#packed(at)

@@ -69,16 +69,13 @@ type Omission = keyof typeof omissions
 
 /** Reads the candles of a table from its records. The first records show which column has which field. */
 export class CandleReader {
-  readonly #options: ReaderOptions
   #shown: TableRecord[] = []
   #wanted = shownRecords
   #layout: Layout | undefined
   #rows: RowReader | undefined
   readonly #omitted: Record<Omission, number> = { empty: 0, text: 0, header: 0, withoutPrices: 0 }
 
-  constructor(options: ReaderOptions) {
-    this.#options = options
-  }
+  constructor(private readonly options: ReaderOptions) {}
 
   /** Adds a record, and passes the lines that can be read now to `take`. Throws TableFault. */
   add(record: TableRecord, take: (line: ReadLine) => void): void {
@@ -94,7 +91,7 @@ export class CandleReader {
 
   /** Passes the remaining lines to `take`, and notes the omitted rows. Throws TableFault. */
   finish(take: (line: ReadLine) => void): void {
-    const { onNote = () => {} } = this.#options
+    const { onNote = () => {} } = this.options
     if (!this.#layout && this.#shown.length > 0) this.#show(true, take)
     for (const [kind, text] of Object.entries(omissions) as [Omission, string][])
       if (this.#omitted[kind] > 0) onNote(`${formatCount(this.#omitted[kind], 'row')} ${text} left out`)
@@ -105,15 +102,15 @@ export class CandleReader {
   #show(isEnd: boolean, take: (line: ReadLine) => void): void {
     const shown = this.#shown
     const [first] = shown as [TableRecord]
-    const isNamed = this.#options.isNamed || !isCandleRecord(first.record)
+    const isNamed = this.options.isNamed || !isCandleRecord(first.record)
     const textsOf = ({ record }: TableRecord) => record.map(String)
-    const header = isNamed ? readHeader(shown.slice(0, 3).map(textsOf), this.#options.symbol) : undefined
+    const header = isNamed ? readHeader(shown.slice(0, 3).map(textsOf), this.options.symbol) : undefined
     if (header && 'reason' in header) throw new TableFault(first.line, header)
     const candles = shown.slice(header?.records ?? 0)
     const rows = candles.map(({ record }) => record).filter(hasPrices)
     if (rows.length === 0 && !isEnd && this.#readMore()) return
-    const { mayLackTimes = false } = this.#options
-    const detected = detectLayout({ names: header?.names, rows, mayLackTimes }, this.#options)
+    const { mayLackTimes = false } = this.options
+    const detected = detectLayout({ names: header?.names, rows, mayLackTimes }, this.options)
     if ('reason' in detected) {
       if (detected.isOpen && !isEnd && this.#readMore()) return
       throw new TableFault(first.line, detected)
@@ -121,7 +118,7 @@ export class CandleReader {
     this.#layout = detected.layout
     this.#rows = new RowReader(detected.layout, isNamed ? textsOf(first) : [])
     this.#shown = []
-    const { onNote, onExplanation } = this.#options
+    const { onNote, onExplanation } = this.options
     if (onNote) detected.notes.forEach(onNote)
     onExplanation?.(detected.explanation)
     for (const record of candles) this.#read(record, take)
@@ -130,7 +127,7 @@ export class CandleReader {
   /** Doubles the number of records for the detection. Returns whether that is within the limit. */
   #readMore(): boolean {
     this.#wanted = 2 * this.#shown.length
-    return this.#wanted <= (this.#options.mostShown ?? mostShownRecords)
+    return this.#wanted <= (this.options.mostShown ?? mostShownRecords)
   }
 
   #read({ record, line, problem }: TableRecord, take: (line: ReadLine) => void): void {
@@ -163,24 +160,23 @@ const prices = ['open', 'high', 'low', 'close'] as const
 
 /** Reads the rows of a table by its layout. */
 class RowReader {
-  readonly #layout: Layout
-  readonly #header: readonly string[]
   readonly #times: TimeReader
   #mark: DecimalMark | undefined
   /** Number of rows without a volume. Their volume is 0. */
   withoutVolume = 0
 
   /** `header` is the record with the column names, which may be repeated in the table; empty if there is none. */
-  constructor(layout: Layout, header: readonly string[]) {
-    this.#layout = layout
-    this.#header = header
+  constructor(
+    private readonly layout: Layout,
+    private readonly header: readonly string[],
+  ) {
     this.#mark = layout.decimalMark
     this.#times = new TimeReader(layout)
   }
 
   /** Reads a record: the numbers of a candle, which may be impossible; a kind of omission; or a problem. */
   read(record: readonly Cell[]): Numbers | Omission | string {
-    const layout = this.#layout
+    const layout = this.layout
     let timestamp: number | undefined
     if (layout.timestamp !== undefined) {
       timestamp = timeOfRecord(record, layout, this.#times)
@@ -204,7 +200,7 @@ class RowReader {
   }
 
   #volumeOf(record: readonly Cell[]): number | string {
-    const { volume } = this.#layout
+    const { volume } = this.layout
     if (volume === undefined) return 0
     const cell = record[volume]
     const value = this.#number(cell)
@@ -234,12 +230,12 @@ class RowReader {
   }
 
   #omissionOf(record: readonly Cell[]): Omission | undefined {
-    const { timestamp = 0 } = this.#layout
+    const { timestamp = 0 } = this.layout
     if (record.every(cell => cell === '')) return 'empty'
-    if (record.length === this.#header.length && record.every((cell, at) => cell === this.#header[at]))
+    if (record.length === this.header.length && record.every((cell, at) => cell === this.header[at]))
       return 'header'
-    const cells = prices.map(price => record[this.#layout[price]])
-    const isTime = timeOfRecord(record, this.#layout) !== undefined
+    const cells = prices.map(price => record[this.layout[price]])
+    const isTime = timeOfRecord(record, this.layout) !== undefined
     if (cells.every(cell => isMissing(cell ?? '')) && (isTime || cells.every(cell => cell !== undefined)))
       return 'withoutPrices'
     const isText = /^[^\d]*\p{L}/u.test(String(record[timestamp] ?? ''))

@@ -177,14 +177,11 @@ interface FoundProblem extends Omit<LineProblem, 'file'> {
 
 /** Problems of the lines of files. Counts all problems, and keeps the first `most` by file and line. */
 export class LineProblems {
-  readonly #most: number
   readonly #names: string[] = []
   #first: FoundProblem[] = []
   #count = 0
 
-  constructor(most: number) {
-    this.#most = most
-  }
+  constructor(private readonly most: number) {}
 
   get count(): number {
     return this.#count
@@ -202,7 +199,7 @@ export class LineProblems {
   add(file: number, line: number, text: string): void {
     this.#count++
     this.#first.push({ file, line, text })
-    if (this.#first.length >= 2 * this.#most) this.#forgetRest()
+    if (this.#first.length >= 2 * this.most) this.#forgetRest()
   }
 
   /** First problems, by file and line. */
@@ -213,6 +210,6 @@ export class LineProblems {
 
   #forgetRest(): void {
     this.#first.sort((a, b) => a.file - b.file || a.line - b.line)
-    this.#first = this.#first.slice(0, this.#most)
+    this.#first = this.#first.slice(0, this.most)
   }
 }

@@ -102,7 +102,6 @@ export function detectDelimiter(head: string): string {
  * record.
  */
 export class CsvReader {
-  readonly #delimiter: string
   /** Text after the last line end. */
   #rest = ''
   #line = 0
@@ -111,9 +110,7 @@ export class CsvReader {
   #cells: string[] = []
   #quoted: string | undefined
 
-  constructor(delimiter: string) {
-    this.#delimiter = delimiter
-  }
+  constructor(private readonly delimiter: string) {}
 
   /**
    * Passes the records that end in a piece to `take`; without a piece, the rest. Throws LineFault after the last valid record.
@@ -140,7 +137,7 @@ export class CsvReader {
     this.#line++
     if (line.length > maxRecordLength) this.#refuse(tooLong)
     const isPlain = this.#quoted === undefined && !line.includes('"')
-    const record = isPlain ? line.split(this.#delimiter) : this.#readQuoted(line)
+    const record = isPlain ? line.split(this.delimiter) : this.#readQuoted(line)
     if (record === undefined) return
     for (let at = 0; isPlain && at < record.length; at++) record[at] = (record[at] as string).trim()
     if (record.length > maxColumns) this.#refuse(tooManyColumns)
@@ -163,7 +160,7 @@ export class CsvReader {
       if (quoted === undefined) {
         const start = this.#afterBlanks(line, at)
         if (line[start] !== '"') {
-          const end = line.indexOf(this.#delimiter, at)
+          const end = line.indexOf(this.delimiter, at)
           const cell = (end < 0 ? line.slice(at) : line.slice(at, end)).trim()
           if (cell.includes('"')) this.#refuse(wrongQuotes)
           cells.push(cell)
@@ -191,7 +188,7 @@ export class CsvReader {
       quoted = undefined
       at = this.#afterBlanks(line, at)
       if (at === line.length) break
-      if (line[at++] !== this.#delimiter) this.#refuse(wrongQuotes)
+      if (line[at++] !== this.delimiter) this.#refuse(wrongQuotes)
     }
     this.#cells = []
     this.#quoted = undefined
@@ -200,7 +197,7 @@ export class CsvReader {
 
   #afterBlanks(line: string, from: number): number {
     let at = from
-    while (at < line.length && line[at] !== this.#delimiter && (line[at] as string).trim() === '') at++
+    while (at < line.length && line[at] !== this.delimiter && (line[at] as string).trim() === '') at++
     return at
   }
 
@@ -209,7 +206,7 @@ export class CsvReader {
     if (rest.length <= maxColumns) return
     this.#line++
     const isPlain = this.#quoted === undefined && !rest.includes('"')
-    if (isPlain && rest.split(this.#delimiter, maxColumns + 1).length > maxColumns)
+    if (isPlain && rest.split(this.delimiter, maxColumns + 1).length > maxColumns)
       this.#refuse(tooManyColumns)
     if (rest.length > maxRecordLength) this.#refuse(tooLong)
     this.#line--

@@ -348,23 +348,20 @@ const dayAndClock = /^(\S{6,20}[T ])([01]\d|2[0-3]):([0-5]\d):([0-5]\d)(Z|[+-]\d
  * last parsed day, because sorted rows seldom change it.
  */
 export class TimeReader {
-  readonly #options: TimeOptions
   readonly #end = Date.UTC(nextYear() + 1, 0) / 1000
   #day = ''
   #zone: string | undefined
   #midnight: number | undefined
 
-  constructor(options: TimeOptions) {
-    this.#options = options
-  }
+  constructor(private readonly options: TimeOptions) {}
 
   /** Unix seconds, as `parseTime` returns them. */
   read(text: string): number | undefined {
-    return this.#readUsual(text) ?? parseTime(text, this.#options)
+    return this.#readUsual(text) ?? parseTime(text, this.options)
   }
 
   #readUsual(text: string): number | undefined {
-    const { zone, dateForm } = this.#options
+    const { zone, dateForm } = this.options
     if (dateForm !== 'excel' && unixSeconds.test(text)) {
       const seconds = Number(text)
       return seconds >= earliestUnixTime && seconds < this.#end ? seconds : undefined
@@ -375,7 +372,7 @@ export class TimeReader {
     if (day !== this.#day || ownZone !== this.#zone) {
       this.#day = day
       this.#zone = ownZone
-      this.#midnight = parseTime(`${day}00:00:00${ownZone ?? ''}`, this.#options)
+      this.#midnight = parseTime(`${day}00:00:00${ownZone ?? ''}`, this.options)
     }
     if (this.#midnight === undefined) return undefined
     return this.#midnight + Number(hours) * 3600 + Number(minutes) * 60 + Number(seconds)

@@ -112,14 +112,12 @@ interface Replacement {
 
 /** Reads the text of one measure. Throws a `Fault`. */
 class MeasureText {
-  readonly #timeframe: Timeframe
-  readonly #outputs: string[]
   readonly aggregates: Aggregate[] = []
 
-  constructor(timeframe: Timeframe, outputs: string[]) {
-    this.#timeframe = timeframe
-    this.#outputs = outputs
-  }
+  constructor(
+    private readonly timeframe: Timeframe,
+    private readonly outputs: string[],
+  ) {}
 
   /**
    * Returns the text with each aggregate replaced by a column, and each named measure by its text. With `isOutline`
@@ -196,16 +194,16 @@ class MeasureText {
 
   /** Index of a per-market expression, which begins at character `at` of the measure. A new expression is added. */
   #outputOf(kind: AggregateKind, text: string, at: number): number {
-    const known = this.#outputs.indexOf(text)
+    const known = this.outputs.indexOf(text)
     const isChecked = known > 0 && this.aggregates.some(each => each.kind === kind && each.output === known)
     if (!isChecked) {
       // The padding keeps the positions of faults in the whole text.
-      const compiled = compileExpression(' '.repeat(at - 1) + text, { timeframe: this.#timeframe })
+      const compiled = compileExpression(' '.repeat(at - 1) + text, { timeframe: this.timeframe })
       if (isRefusal(compiled)) throw fault(compiled)
       const wanted: ValueType = aggregateTypes[kind]
       if (compiled.type !== wanted) throw fault(expressionOfWrongType(kind, wanted))
     }
-    return known > 0 ? known : this.#outputs.push(text) - 1
+    return known > 0 ? known : this.outputs.push(text) - 1
   }
 }
 

@@ -47,13 +47,10 @@ const words: ReadonlySet<string> = new Set(['or', 'and', 'not', 'true', 'false']
 export const parse = (text: string): Syntax => new Parser(tokenize(text)).parse()
 
 class Parser {
-  readonly #tokens: readonly Token[]
   #next = 0
   #depth = 0
 
-  constructor(tokens: readonly Token[]) {
-    this.#tokens = tokens
-  }
+  constructor(private readonly tokens: readonly Token[]) {}
 
   parse(): Syntax {
     const syntax = this.#conditional()
@@ -65,7 +62,7 @@ class Parser {
   }
 
   get #token(): Token {
-    return this.#tokens[this.#next] as Token
+    return this.tokens[this.#next] as Token
   }
 
   /** The next sign or operator word, in lower case; empty if there is none. */
@@ -95,7 +92,7 @@ class Parser {
 
   /** Hint about the comma of `1,000` or the unit of `2.5M`. */
   #numberHint(): string {
-    const [before, comma, after] = this.#tokens.slice(this.#next - 1)
+    const [before, comma, after] = this.tokens.slice(this.#next - 1)
     const isNumber =
       comma?.text === ',' && /^\d{1,3}$/.test(before?.text ?? '') && /^\d{3}$/.test(after?.text ?? '')
     if (isNumber) return `. Write ${before?.text}${after?.text}`
@@ -191,12 +188,12 @@ class Parser {
     if (word === 'if' && this.#token.text !== '(') this.#refuse('"("', '. Write if(condition, a, b)')
     if (!this.#tryTake('(')) return { kind: 'name', at, name }
     const args = this.#arguments()
-    return { kind: 'call', at, to: (this.#tokens[this.#next - 1] as Token).at + 1, name, args }
+    return { kind: 'call', at, to: (this.tokens[this.#next - 1] as Token).at + 1, name, args }
   }
 
   /** Reads the rest of a name that begins with a prefix of Pine, such as `.rsi` after `ta`; else the empty text. */
   #afterPrefix(prefix: string): string {
-    const after = this.#tokens[this.#next + 1]
+    const after = this.tokens[this.#next + 1]
     if (!pinePrefixes.has(prefix) || this.#token.text !== '.' || after?.kind !== 'name') return ''
     this.#next += 2
     return `.${after.text}`
@@ -209,7 +206,7 @@ class Parser {
     let isNamed = false
     do {
       const { kind, text, at } = this.#token
-      const after = this.#tokens[this.#next + 1]
+      const after = this.tokens[this.#next + 1]
       if (kind === 'name' && after?.kind === 'sign' && after.text === '=') {
         this.#next += 2
         const value = this.#conditional()

@@ -90,22 +90,19 @@ interface NamedCall extends IndicatorCall {
 
 /** Checks the parts of expressions against the catalogue and adds them to a plan. Throws a `Fault`. */
 export class ExpressionReader {
-  readonly #builder: PlanBuilder
-  readonly #timeframe: Timeframe | undefined
-
-  constructor(builder: PlanBuilder, timeframe: Timeframe | undefined) {
-    this.#builder = builder
-    this.#timeframe = timeframe
-  }
+  constructor(
+    private readonly builder: PlanBuilder,
+    private readonly timeframe: Timeframe | undefined,
+  ) {}
 
   /** Adds a part to a timeline and returns its value. */
   read(syntax: Syntax, timeline = 0): Value {
     const { at } = syntax
     switch (syntax.kind) {
       case 'number':
-        return { node: this.#builder.constant(syntax.value, timeline), type: 'number' }
+        return { node: this.builder.constant(syntax.value, timeline), type: 'number' }
       case 'boolean':
-        return { node: this.#builder.constant(Number(syntax.value), timeline), type: 'boolean' }
+        return { node: this.builder.constant(Number(syntax.value), timeline), type: 'boolean' }
       case 'text':
         throw new Fault(unknownExpressionName(at, syntax.value, hintForText(syntax.value)))
       case 'value':
@@ -119,9 +116,9 @@ export class ExpressionReader {
       case 'history': {
         const { node, type } = this.read(syntax.of, timeline)
         const { by, candles, candlesAt } = syntax
-        if (!by) return { node: this.#builder.history(node, candles, timeline, candlesAt), type }
+        if (!by) return { node: this.builder.history(node, candles, timeline, candlesAt), type }
         const wanted = this.#readAs(by, 'number', '[n]', timeline)
-        return { node: this.#builder.historyBy(node, wanted, candles, timeline, candlesAt), type }
+        return { node: this.builder.historyBy(node, wanted, candles, timeline, candlesAt), type }
       }
       case 'timeframe':
         return this.#readTimeframe(syntax, timeline)
@@ -131,7 +128,7 @@ export class ExpressionReader {
         const isNot = syntax.operator === 'not'
         const type = isNot ? 'boolean' : 'number'
         const inner = this.#readAs(syntax.of, type, isNot ? 'not' : 'a minus sign', timeline)
-        return { node: this.#builder.pointwise(isNot ? 'not' : 'negate', [inner], timeline, at), type }
+        return { node: this.builder.pointwise(isNot ? 'not' : 'negate', [inner], timeline, at), type }
       }
       case 'binary':
         return this.#readBinary(syntax, timeline)
@@ -151,7 +148,7 @@ export class ExpressionReader {
   ): Value {
     const operation = operations[operator]
     const add = (inputs: readonly number[], type: ValueType): Value => ({
-      node: this.#builder.pointwise(operation, inputs, timeline, operatorAt),
+      node: this.builder.pointwise(operation, inputs, timeline, operatorAt),
       type,
     })
     if (operator === '==' || operator === '!=') {
@@ -172,7 +169,7 @@ export class ExpressionReader {
 
   #readName(name: string, at: number, timeline: number): Value {
     const lower = ownNameAt(name, at).toLowerCase()
-    if (isSource(lower)) return { node: this.#builder.candleValue(lower, timeline, at), type: 'number' }
+    if (isSource(lower)) return { node: this.builder.candleValue(lower, timeline, at), type: 'number' }
     if (isDerivativeName(lower))
       return this.#readDerivative(lower, at, timeline, { exchange: undefined, symbol: '' })
     return this.#readCall({ kind: 'call', at, to: at + name.length, name, args: [] }, timeline, [
@@ -190,9 +187,9 @@ export class ExpressionReader {
     isStrict = false,
   ): Value {
     if (timeline !== 0) throw new Fault(nestedDerivative(at, name))
-    const timeframe = this.#timeframe
+    const timeframe = this.timeframe
     if (timeframe === undefined) throw new Fault(timeframeUnknown(at))
-    const builder = this.#builder
+    const builder = this.builder
     const newest = (kind: DerivativeKind): number => {
       const market = builder.market({ exchange, symbol: symbolOfSeries({ symbol, kind }) }, at)
       return builder.closed(builder.column('close', builder.timeline(timeframe, market)), at, isStrict)
@@ -270,10 +267,10 @@ export class ExpressionReader {
       const given = call.inputs[k]
       return given
         ? this.#readAs(given, 'number', call.name, timeline)
-        : this.#builder.column(column, timeline)
+        : this.builder.column(column, timeline)
     })
     const lookback = (output.lookback ?? indicator.lookback)(params)
-    const node = this.#builder.output(
+    const node = this.builder.output(
       { indicator, params, inputs },
       output.column,
       lookback,
@@ -287,7 +284,7 @@ export class ExpressionReader {
   #readExtreme(operation: 'min' | 'max', { at, args }: CallSyntax, timeline: number): Value {
     const [first, ...others] = args.map(({ value }) => this.#readAs(value, 'number', operation, timeline))
     let node = first as number
-    for (const other of others) node = this.#builder.pointwise(operation, [node, other], timeline, at)
+    for (const other of others) node = this.builder.pointwise(operation, [node, other], timeline, at)
     return { node, type: 'number' }
   }
 
@@ -310,9 +307,9 @@ export class ExpressionReader {
     }
     const inputs = values.map(({ node }) => node)
     if (fallback !== undefined && args.length < parameters.length)
-      inputs.push(this.#builder.constant(fallback, timeline))
+      inputs.push(this.builder.constant(fallback, timeline))
     const type = known.result === 'same' ? (same as ValueType) : known.result
-    return { node: this.#builder.pointwise(operation, inputs, timeline, at), type }
+    return { node: this.builder.pointwise(operation, inputs, timeline, at), type }
   }
 
   /** Adds `fixnan(x)`, or `valuewhen(condition, x, n)`: the value at the n-th candle before the newest one with the condition. */
@@ -325,7 +322,7 @@ export class ExpressionReader {
     const isComplete = isFix ? args.length === 1 : second !== undefined && args.length <= 3
     if (!isComplete || args.some(arg => arg.name !== undefined))
       throw new Fault(wrongArguments(at, name, usage))
-    const builder = this.#builder
+    const builder = this.builder
     const { node, type } = this.read((second ?? first).value, timeline)
     if (isFix) {
       const isMissing = builder.pointwise('isUndefined', [node], timeline, at)
@@ -386,17 +383,17 @@ export class ExpressionReader {
     if (of.kind === 'market') return this.#readMarket(of, timeline, { timeframe, timeframeAt })
     const inner = this.#madeTimeline(timeframe, timeframeAt)
     const { node, type } = this.read(of, inner)
-    return { node: this.#builder.closed(node, timeframeAt), type }
+    return { node: this.builder.closed(node, timeframeAt), type }
   }
 
   /** Adds the timeline of a longer timeframe, of the expression's own market or of another one. */
   #madeTimeline(timeframe: Timeframe, timeframeAt: number, market?: number): number {
-    const own = this.#timeframe
+    const own = this.timeframe
     if (own === undefined) throw new Fault(timeframeUnknown(timeframeAt))
     if (timeframes[timeframe] < timeframes[own])
       throw new Fault(shorterTimeframe(timeframeAt, timeframe, own))
     if (!divides(own, timeframe)) throw new Fault(dividedTimeframe(timeframeAt, timeframe, own))
-    return this.#builder.timeline(timeframe, market)
+    return this.builder.timeline(timeframe, market)
   }
 
   /**
@@ -412,11 +409,11 @@ export class ExpressionReader {
     const named = readOther(text)
     if (!named) throw new Fault(badMarket(marketAt))
     const { isStrict } = named
-    if (this.#timeframe === undefined) throw new Fault(timeframeUnknown(marketAt))
+    if (this.timeframe === undefined) throw new Fault(timeframeUnknown(marketAt))
     const name = of.kind === 'name' ? of.name.toLowerCase() : ''
     if (isDerivativeName(name) && !chosen)
       return this.#readDerivative(name, marketAt, timeline, named, isStrict)
-    const market = this.#builder.market(named, marketAt)
+    const market = this.builder.market(named, marketAt)
     if (of.kind === 'timeframe' && chosen === undefined && isTimeframe(of.timeframe))
       return this.#readOther(
         of.of,
@@ -426,13 +423,13 @@ export class ExpressionReader {
       )
     const inner = chosen
       ? this.#madeTimeline(chosen.timeframe, chosen.timeframeAt, market)
-      : this.#builder.timeline(this.#timeframe, market)
+      : this.builder.timeline(this.timeframe, market)
     return this.#readOther(of, inner, marketAt, isStrict)
   }
 
   #readOther(of: Syntax, timeline: number, at: number, isStrict: boolean): Value {
     const { node, type } = this.read(of, timeline)
-    return { node: this.#builder.closed(node, at, isStrict), type }
+    return { node: this.builder.closed(node, at, isStrict), type }
   }
 }
 

@@ -18,17 +18,15 @@ export class NumberWriter {
   /** Maximum numbers that `bytes` writes. */
   static readonly batchSize = batchSize
 
-  readonly #module: WasmModule
-  readonly #at: number
   #numbers = new Float64Array()
   /** The buffer with the text of the last `write`. */
   text = Buffer.alloc(0)
 
   /** Uses `NumberWriter.byteSize` bytes of the module's memory from address `at` on, a multiple of 8. */
-  constructor(module: WasmModule, at: number) {
-    this.#module = module
-    this.#at = at
-  }
+  constructor(
+    private readonly module: WasmModule,
+    private readonly at: number,
+  ) {}
 
   /** Formats the values [from, to) of a column as the inside of a JSON array. */
   list(column: Float64Array, from: number, to: number): string {
@@ -53,16 +51,16 @@ export class NumberWriter {
    * by a comma. Returns the number of bytes without the last comma. The bytes are valid until the next call.
    */
   write(column: Float64Array, from: number, to: number): number {
-    const text = this.#at + batchSize * 8
+    const text = this.at + batchSize * 8
     // Views are empty at first, and after the memory has grown.
     if (this.#numbers.length === 0) {
-      const { buffer } = this.#module.memory
-      this.#numbers = new Float64Array(buffer, this.#at, batchSize)
+      const { buffer } = this.module.memory
+      this.#numbers = new Float64Array(buffer, this.at, batchSize)
       this.text = Buffer.from(buffer, text, maxTextBytes)
     }
     if (to - from > maxLoopCopy) this.#numbers.set(column.subarray(from, to))
     else for (let i = from; i < to; i++) this.#numbers[i - from] = column[i] as number
-    return this.#module.writeNumbers(this.#at, to - from, text) - text
+    return this.module.writeNumbers(this.at, to - from, text) - text
   }
 }
 
@@ -77,19 +75,16 @@ export interface JsonSink {
 
 /** Collects text as a string: the fastest sink for an answer that fits into one packet. */
 export class StringSink implements JsonSink {
-  readonly #writer: NumberWriter
   text = ''
 
-  constructor(writer: NumberWriter) {
-    this.#writer = writer
-  }
+  constructor(private readonly writer: NumberWriter) {}
 
   add(text: string): void {
     this.text += text
   }
 
   addNumbers(column: Float64Array, from: number, to: number): void {
-    this.text += this.#writer.list(column, from, to)
+    this.text += this.writer.list(column, from, to)
   }
 
   addBytes(text: Buffer, from: number, to: number): void {
@@ -109,8 +104,6 @@ const maxLoopBytes = 64
 
 /** Collects text as UTF-8 in buffers of a pool. Numbers are copied directly from the memory of WASM. */
 export class BufferSink implements JsonSink {
-  readonly #writer: NumberWriter
-  readonly #pool: BufferPool
   readonly #full: Uint8Array[] = []
   #buffer: Buffer = Buffer.alloc(0)
   #at = 0
@@ -120,9 +113,11 @@ export class BufferSink implements JsonSink {
   #text = ''
 
   /** `firstBytes` is the size of the first buffer, in which most answers fit. */
-  constructor(writer: NumberWriter, pool: BufferPool, firstBytes = sinkBufferBytes) {
-    this.#writer = writer
-    this.#pool = pool
+  constructor(
+    private readonly writer: NumberWriter,
+    private readonly pool: BufferPool,
+    firstBytes = sinkBufferBytes,
+  ) {
     this.#nextBytes = firstBytes
   }
 
@@ -135,8 +130,8 @@ export class BufferSink implements JsonSink {
   addNumbers(column: Float64Array, from: number, to: number): void {
     for (let i = from; i < to; i += NumberWriter.batchSize) {
       if (i > from) this.add(',')
-      const size = this.#writer.write(column, i, Math.min(i + NumberWriter.batchSize, to))
-      this.addBytes(this.#writer.text, 0, size)
+      const size = this.writer.write(column, i, Math.min(i + NumberWriter.batchSize, to))
+      this.addBytes(this.writer.text, 0, size)
     }
   }
 
@@ -195,7 +190,7 @@ export class BufferSink implements JsonSink {
     let from = 0
     while (from < bytes.length) {
       if (this.#at === this.#buffer.length) {
-        this.#continueIn(this.#pool.take(this.#nextBytes))
+        this.#continueIn(this.pool.take(this.#nextBytes))
         this.#nextBytes = sinkBufferBytes
       }
       const taken = bytes.subarray(from, from + this.#buffer.length - this.#at)

@@ -249,7 +249,6 @@ interface Times {
 
 /** Writes the ends of answers, with the open times of candles. All indicators over a series share these texts. */
 export class TimestampWriter {
-  readonly #writer: NumberWriter
   /** Texts by id of columns, the oldest first. */
   readonly #kept = new Map<number, Times>()
   /** The last used texts. Most consecutive answers are about the same series. */
@@ -257,9 +256,7 @@ export class TimestampWriter {
   /** The end with only the open time of a forming candle, shared by all series of a timeframe. */
   #newest = { forming: Number.NaN, text: `${timestampHead}]}` }
 
-  constructor(writer: NumberWriter) {
-    this.#writer = writer
-  }
+  constructor(private readonly writer: NumberWriter) {}
 
   /** Writes the open times from candle `from` on, including the forming candle, and the end of an answer. */
   write(sink: JsonSink, { columns, closed, forming, count }: Snapshot, from: number): void {
@@ -296,7 +293,7 @@ export class TimestampWriter {
       times = { id, from: first, to: first, count: closed - first, text: new TextColumn(closed - first) }
     }
     if (times.to < closed) {
-      times.text.appendNumbers(this.#writer, timestamp, times.to, closed)
+      times.text.appendNumbers(this.writer, timestamp, times.to, closed)
       times.to = closed
     }
     if (times !== this.#last) this.#keep(times)

@@ -47,7 +47,6 @@ export interface Checkpoint {
  */
 export class BlockCalculator {
   readonly blockSize: number
-  readonly #calculations: readonly Calculation[]
   readonly #plan: Plan
   readonly #runner: PlanRunner
   readonly #state: Float64Array
@@ -72,14 +71,13 @@ export class BlockCalculator {
    * `PlanRunner`.
    */
   constructor(
-    calculations: readonly Calculation[],
+    private readonly calculations: readonly Calculation[],
     module: WasmModule,
     blockSize = 1024,
     openOthers: (lookback: number) => readonly OtherFlow[] = () => [],
     mayLackValues = false,
   ) {
     this.blockSize = blockSize
-    this.#calculations = calculations
     this.#plan = planOf(calculations)
     this.#runner = new PlanRunner(module, mayLackValues)
     this.#state = new Float64Array(this.#plan.state.length)
@@ -185,7 +183,7 @@ export class BlockCalculator {
     this.#times.set(this.#candles.timestamp.subarray(from - this.#first, from - this.#first + count))
     const timestamp = this.#times.subarray(0, count)
     let root = 0
-    const columns = this.#calculations.map(({ indicator }) => {
+    const columns = this.calculations.map(({ indicator }) => {
       const own: Float64Array[] = []
       while (own.length < indicator.columns) own.push(this.#runner.column(root++, count))
       return own

@@ -76,7 +76,6 @@ export class TimelineCandles {
   readonly to: Int32Array
   /** Number of closed candles of a timeline, per timeline and candle of the block. */
   readonly closedAt: readonly Int32Array[]
-  readonly #plan: Plan
   readonly #timeframe: Timeframe
   /** Builder of longer candles per timeline; undefined for the candles of a market. */
   readonly #longer: readonly (LongerCandles | undefined)[]
@@ -85,10 +84,9 @@ export class TimelineCandles {
   readonly #ownMade: readonly number[]
   readonly #made: readonly (readonly number[])[]
 
-  constructor(plan: Plan) {
+  constructor(private readonly plan: Plan) {
     const { timelines, markets } = plan
     const [own] = timelines
-    this.#plan = plan
     this.#timeframe = own?.timeframe as Timeframe
     this.from = new Int32Array(timelines.length)
     this.to = new Int32Array(timelines.length)
@@ -114,13 +112,13 @@ export class TimelineCandles {
   }
 
   save(state: Float64Array): void {
-    const { timelines, markets } = this.#plan.state
+    const { timelines, markets } = this.plan.state
     for (const [k, longer] of this.#longer.entries()) longer?.save(state, timelines[k] as number)
     for (const [market, { read }] of this.#cursors.entries()) state[markets + market] = read
   }
 
   restore(state: Float64Array): void {
-    const { timelines, markets } = this.#plan.state
+    const { timelines, markets } = this.plan.state
     for (const [k, longer] of this.#longer.entries()) longer?.restore(state, timelines[k] as number)
     for (const [market, cursor] of this.#cursors.entries()) cursor.read = state[markets + market] as number
   }
@@ -165,7 +163,7 @@ export class TimelineCandles {
   #closedOf(k: number): number {
     const longer = this.#longer[k]
     if (longer) return longer.closed
-    const market = this.#plan.timelines[k]?.market
+    const market = this.plan.timelines[k]?.market
     return market === undefined ? 0 : (this.#cursors[market] as Cursor).read
   }
 
@@ -236,15 +234,13 @@ type Write = (k: number, i: number, value: number) => void
  * The first longer candle is dropped if the series begins within it.
  */
 class LongerCandles {
-  readonly #timeframe: Timeframe
-  readonly #shorterLength: number
   readonly #numbers = new Float64Array(timelineNumbers)
 
   /** `shorterLength` is the length of the series' candles, in seconds. */
-  constructor(timeframe: Timeframe, shorterLength: number) {
-    this.#timeframe = timeframe
-    this.#shorterLength = shorterLength
-  }
+  constructor(
+    private readonly timeframe: Timeframe,
+    private readonly shorterLength: number,
+  ) {}
 
   get closed(): number {
     return this.#numbers[at.closed] as number
@@ -270,7 +266,7 @@ class LongerCandles {
   add(i: number, read: (k: number) => number, isForming: boolean, write: Write): void {
     const numbers = this.#numbers
     const time = read(0)
-    const open = openOfTime(this.#timeframe, time)
+    const open = openOfTime(this.timeframe, time)
     if (numbers[at.isOpen] === 1 && numbers[at.candle] !== open) this.#close(write)
     if (numbers[at.isOpen] === 0) {
       numbers[at.isOpen] = 1
@@ -283,7 +279,7 @@ class LongerCandles {
       numbers[at.candle + 4] = read(4)
       numbers[at.candle + 5] = (numbers[at.candle + 5] as number) + read(5)
     }
-    if (!isForming && time + this.#shorterLength >= endOf(this.#timeframe, open)) this.#close(write)
+    if (!isForming && time + this.shorterLength >= endOf(this.timeframe, open)) this.#close(write)
   }
 
   #close(write: Write): void {

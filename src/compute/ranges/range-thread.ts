@@ -397,7 +397,6 @@ const nothingOf = (range: TimeRange, first: number, memory: Snapshot): Refusal =
 
 /** Collects the values of a time range from consecutive computed blocks. */
 class FoundValues {
-  readonly #query: Query
   readonly #range: TimeRange
   /** Whether only the newest value is requested. */
   readonly #isNewest: boolean
@@ -415,11 +414,10 @@ class FoundValues {
   isTooLong = false
 
   constructor(
-    query: Query,
+    private readonly query: Query,
     { range, isNewest }: Pick<RangeTask, 'range' | 'isNewest'>,
     readonly most: number,
   ) {
-    this.#query = query
     this.#range = range
     this.#isNewest = isNewest
     this.#warmup = shapeOf(query).warmup
@@ -468,7 +466,7 @@ class FoundValues {
    */
   refuse(known: number, begin: number, first: number, memory: Snapshot): Refusal | undefined {
     if (this.#candles === 0) return nothingOf(this.#range, first, memory)
-    const { indicator, settled } = this.#query
+    const { indicator, settled } = this.query
     if (settled && settled.first > this.#warmup && known <= settled.first)
       return notSettled(indicator.name, settled.digits, settled.first + 1, known, false)
     // The warm-up of an expression with longer timeframes or other markets ends with their candles.
@@ -481,7 +479,7 @@ class FoundValues {
   /** Returns the values as laid out by `packColumns`. */
   columns(): Float64Array {
     const parts = [this.#times, ...this.#columns].map(join)
-    const { settled } = this.#query
+    const { settled } = this.query
     if (settled)
       for (const values of parts.slice(1)) values.fill(Number.NaN, 0, maskedFrom(settled, this.before))
     return join(parts)
@@ -491,7 +489,7 @@ class FoundValues {
     const numbers = this.columns()
     const rows = numbers.length / (1 + this.#columns.length)
     const values = { numbers, at: rows, stride: rows }
-    writeOutputs(sink, shapeOf(this.#query).formats, values, { from: 0, to: rows, masked: 0 })
+    writeOutputs(sink, shapeOf(this.query).formats, values, { from: 0, to: rows, masked: 0 })
     sink.add(timestampHead)
     sink.addNumbers(numbers, 0, rows)
     sink.add(']}')

@@ -72,27 +72,24 @@ interface Row {
 
 /** Candles per market while they are read. Memory grows with the number of rows. */
 class MarketCandles {
-  readonly #maxCandles: number
   readonly #markets = new Map<string, GrowingColumns>()
   /** Symbol that the rows of a market name, per market. */
   readonly #symbols = new Map<string, string>()
   #count = 0
 
-  constructor(maxCandles: number) {
-    this.#maxCandles = maxCandles
-  }
+  constructor(private readonly maxCandles: number) {}
 
   /** Adds the candle of a row. Candles beyond the maximum are only counted. */
   add({ market, symbol, readValue }: Row): Refusal | undefined {
     const first = this.#symbols.get(market) ?? symbol
     if (first !== symbol) return tableWithoutColumns(severalMarkets(first ?? '', symbol ?? '').reason)
     if (first !== undefined) this.#symbols.set(market, first)
-    if (++this.#count > this.#maxCandles) return undefined
+    if (++this.#count > this.maxCandles) return undefined
     let candles = this.#markets.get(market)
     if (!candles) {
       // One more market is allowed: that of the request.
       if (this.#markets.size > maxMarkets) return tooManyTableMarkets(maxMarkets)
-      candles = new GrowingColumns(this.#maxCandles)
+      candles = new GrowingColumns(this.maxCandles)
       this.#markets.set(market, candles)
     }
     candles.add(readValue)
@@ -100,7 +97,7 @@ class MarketCandles {
   }
 
   finish(): ReadonlyMap<string, Columns> | Refusal {
-    if (this.#count > this.#maxCandles) return tooManyTableCandles(this.#maxCandles, this.#count)
+    if (this.#count > this.maxCandles) return tooManyTableCandles(this.maxCandles, this.#count)
     if (!this.#markets.has(ownMarket)) return noCandles()
     const found = new Map<string, Columns>()
     for (const [market, candles] of this.#markets) {
@@ -115,17 +112,14 @@ class MarketCandles {
 
 /** Columns to which candles are added one by one, at most `maxCandles`. */
 class GrowingColumns {
-  readonly #maxCandles: number
   #columns = Columns.unshared(firstCapacity)
   #count = 0
 
-  constructor(maxCandles: number) {
-    this.#maxCandles = maxCandles
-  }
+  constructor(private readonly maxCandles: number) {}
 
   add(readValue: Row['readValue']): void {
     if (this.#count === this.#columns.capacity) {
-      const larger = Columns.unshared(Math.min(2 * this.#count, Math.max(this.#maxCandles, firstCapacity)))
+      const larger = Columns.unshared(Math.min(2 * this.#count, Math.max(this.maxCandles, firstCapacity)))
       this.#columns = this.#copyTo(larger)
     }
     for (const name of columnNames) this.#columns[name][this.#count] = readValue(name)
@@ -224,7 +218,6 @@ function* readCsvRows(
 
 /** Reads records of CSV as candles. */
 class CsvRows {
-  readonly #candles: MarketCandles
   readonly #reader: CandleReader
   /** The column that names other markets: -1 for none, undefined before the first record. */
   #otherAt: number | undefined
@@ -233,8 +226,10 @@ class CsvRows {
   /** The refusal of the rows, if any. Later rows are not read. */
   refusal: Refusal | undefined
 
-  constructor(candles: MarketCandles, options: CsvOptions) {
-    this.#candles = candles
+  constructor(
+    private readonly candles: MarketCandles,
+    options: CsvOptions,
+  ) {
     this.#reader = new CandleReader({ ...options, mostShown: mostShownRecords })
   }
 
@@ -263,7 +258,7 @@ class CsvRows {
     const market = this.#others.get(line) ?? ownMarket
     this.#others.delete(line)
     const readValue = (name: ColumnName) => (candle as Candle)[name]
-    this.refusal = this.#candles.add({ market, symbol, readValue })
+    this.refusal = this.candles.add({ market, symbol, readValue })
   }
 
   #run(read: () => void): void {

@@ -35,15 +35,13 @@ interface Waiting {
  * tasks before earlier ones. When a worker dies, its task fails and another worker replaces it.
  */
 export class WorkerPool {
-  readonly #options: Options
   readonly #queue = new FairQueue<Waiting>()
   /** Stop flags that no running task uses. */
   readonly #stopFlags: Int32Array<SharedArrayBuffer>[] = []
   #running = 0
   #piscina: Piscina<SentTask, TaskResult>
 
-  constructor(options: Options) {
-    this.#options = options
+  constructor(private readonly options: Options) {
     this.#piscina = this.#create()
   }
 
@@ -61,7 +59,7 @@ export class WorkerPool {
    * most waiting tasks. Returns false if no other client has more waiting tasks than this one would have.
    */
   makeRoom(key: string, tasks: number): boolean {
-    const { threads, maxQueuedTasks } = this.#options
+    const { threads, maxQueuedTasks } = this.options
     while (this.#queue.size + tasks > maxQueuedTasks + Math.max(0, threads - this.#running)) {
       const displaced = this.#queue.popFromLongest(this.#queue.sizeOf(key) + tasks)
       if (!displaced) return false
@@ -78,11 +76,11 @@ export class WorkerPool {
   async run(task: PoolTask, key: string, signal?: AbortSignal): Promise<TaskResult> {
     signal?.throwIfAborted()
     const queuedAt = performance.now()
-    const waits = this.#running >= this.#options.threads
+    const waits = this.#running >= this.options.threads
     if (waits) await this.#wait(key, signal)
     else this.#running++
     const begunAt = performance.now()
-    this.#options.onBegin?.(waits ? (begunAt - queuedAt) / 1000 : 0)
+    this.options.onBegin?.(waits ? (begunAt - queuedAt) / 1000 : 0)
     const stop = this.#stopFlags.pop() ?? new Int32Array(new SharedArrayBuffer(4))
     Atomics.store(stop, 0, signal?.aborted ? 1 : 0)
     const onAbort = () => Atomics.store(stop, 0, 1)
@@ -96,7 +94,7 @@ export class WorkerPool {
     } finally {
       signal?.removeEventListener('abort', onAbort)
       this.#stopFlags.push(stop)
-      this.#options.onEnd?.((performance.now() - begunAt) / 1000)
+      this.options.onEnd?.((performance.now() - begunAt) / 1000)
       const next = this.#queue.shift()
       if (next) next.begin()
       else this.#running--
@@ -132,7 +130,7 @@ export class WorkerPool {
   }
 
   #create(): Piscina<SentTask, TaskResult> {
-    const { threads, worker, onFailure } = this.#options
+    const { threads, worker, onFailure } = this.options
     const piscina = new Piscina<SentTask, TaskResult>({
       filename: fileURLToPath(worker),
       minThreads: threads,
@@ -151,7 +149,7 @@ export class WorkerPool {
 
   /** Piscina replaces a worker that dies, except one that dies while it starts; then Piscina itself is replaced. */
   #repair(): void {
-    if (this.#piscina.threads.length >= this.#options.threads) return
+    if (this.#piscina.threads.length >= this.options.threads) return
     const broken = this.#piscina
     this.#piscina = this.#create()
     void broken.destroy()

@@ -24,15 +24,13 @@ const isUnchanged = (one: Candle | undefined, other: Candle | undefined): boolea
  * forming candle alone are emitted at most `formingPerSecond` times a second, and only the latest one.
  */
 export class Throttle {
-  readonly #options: Options
   readonly #intervalMs: number
   #emitted: Snapshot
   /** Runs while a change of the forming candle must wait. */
   #timer: NodeJS.Timeout | undefined
   #isChangeWaiting = false
 
-  constructor(options: Options) {
-    this.#options = options
+  constructor(private readonly options: Options) {
     this.#intervalMs = 1000 / options.formingPerSecond
     this.#emitted = options.read()
   }
@@ -44,7 +42,7 @@ export class Throttle {
 
   /** Emits the series unless it is unchanged or must wait. Must be called after every change. */
   update(): void {
-    const snapshot = this.#options.read()
+    const snapshot = this.options.read()
     const { columns, closed, forming } = this.#emitted
     if (snapshot.columns === columns && snapshot.closed === closed) {
       if (isUnchanged(snapshot.forming, forming)) return
@@ -55,7 +53,7 @@ export class Throttle {
     }
     this.#emitted = snapshot
     this.#startInterval()
-    this.#options.emit(snapshot)
+    this.options.emit(snapshot)
   }
 
   close(): void {
@@ -115,9 +113,6 @@ const graceSeconds = 3
  * bounded rate (`Throttle`).
  */
 export class Feed {
-  readonly #settings: FeedSettings
-  readonly #market: Market
-  readonly #series: PinnedSeries
   readonly #connection: SourceConnection
   readonly #reconciliation: Reconciliation
   readonly #catchUp: CatchUp
@@ -128,10 +123,12 @@ export class Feed {
   readonly #running: Promise<void>
 
   /** Releases `series` when the feed is closed. */
-  constructor(market: Market, source: Source, series: PinnedSeries, settings: FeedSettings) {
-    this.#settings = settings
-    this.#market = market
-    this.#series = series
+  constructor(
+    private readonly market: Market,
+    source: Source,
+    private readonly series: PinnedSeries,
+    private readonly settings: FeedSettings,
+  ) {
     const { clock, formingPerSecond, backoffMs } = settings
     const followed: FollowedMarket = {
       ...{ market, source, series, clock, backoffMs },
@@ -160,11 +157,11 @@ export class Feed {
   }
 
   snapshot(): Snapshot {
-    return this.#series.snapshot()
+    return this.series.snapshot()
   }
 
   age(): number | undefined {
-    return this.#series.age()
+    return this.series.age()
   }
 
   /** Adds a follower and returns the function that removes it. The first call comes in a later turn of the event loop. */
@@ -183,20 +180,20 @@ export class Feed {
   /** Does the work that is due by the clock. Must be called a few times a second. */
   tick(): void {
     if (this.#ending.signal.aborted) return
-    const now = this.#settings.clock()
+    const now = this.settings.clock()
     const connection = this.#connection
     const catchUp = this.#catchUp
     if (now < catchUp.requestedAt || now < connection.lastEventAt) {
       connection.resetTimes(now)
       catchUp.resetTimes()
-      void this.#series
+      void this.series
         .beginAnew()
         .then(() => this.#throttle.update())
-        .catch(error => this.#settings.onFault(error, this.#market))
+        .catch(error => this.settings.onFault(error, this.market))
     }
     // While an exchange is slow to answer, the series may not be current.
-    if (!connection.isStreaming) this.#series.isCurrent = catchUp.isFreshAt(now)
-    else if (connection.isSilentAt(now) && catchUp.isSlowAt(now)) this.#series.isCurrent = false
+    if (!connection.isStreaming) this.series.isCurrent = catchUp.isFreshAt(now)
+    else if (connection.isSilentAt(now) && catchUp.isSlowAt(now)) this.series.isCurrent = false
     connection.dropIfDead(now)
     catchUp.tick(now)
   }
@@ -206,8 +203,8 @@ export class Feed {
     this.#ending.abort()
     this.#followers.clear()
     this.#throttle.close()
-    this.#series.isCurrent = false
-    this.#series.release()
+    this.series.isCurrent = false
+    this.series.release()
     await this.#running
   }
 
@@ -227,11 +224,11 @@ export class Feed {
   #receive(candles: readonly Candle[]): void {
     const outcome = this.#reconciliation.addEvent(candles)
     if (outcome === 'needs history') {
-      this.#series.isCurrent = false
+      this.series.isCurrent = false
       this.#catchUp.start()
     }
     if (outcome === 'merged') {
-      this.#series.isCurrent = true
+      this.series.isCurrent = true
       this.#throttle.update()
     }
   }
@@ -239,12 +236,12 @@ export class Feed {
   /** Switches to polling, which also fetches the candles of waiting events. */
   #lose(): void {
     this.#reconciliation.reset()
-    this.#series.isCurrent = false
+    this.series.isCurrent = false
     this.#catchUp.expire()
   }
 
   #report(error: unknown): void {
-    this.#settings.onFault(error, this.#market)
+    this.settings.onFault(error, this.market)
     if (!(error instanceof SourceFailure) || error.kind !== 'unknown-symbol') return
     for (const { onGone } of [...this.#followers]) onGone(error)
   }
@@ -257,7 +254,7 @@ export class Feed {
     try {
       onChange(snapshot)
     } catch (error) {
-      this.#settings.onFault(error, this.#market)
+      this.settings.onFault(error, this.market)
     }
   }
 }

@@ -82,7 +82,6 @@ const maxFailures = 10_000
  * is never pending. Closed candles are archived before a reader gets them.
  */
 export class History {
-  readonly #options: Options
   readonly #cache: SeriesCache
   readonly #archive: SeriesArchive
   readonly #fetcher: CandleFetcher
@@ -93,10 +92,9 @@ export class History {
   readonly #failures = recentEntries<SourceFailure>(maxFailures)
   readonly #onFailure: (error: unknown) => void
 
-  constructor(options: Options) {
+  constructor(private readonly options: Options) {
     const { bytes, refreshSeconds, clock, onFailure = () => {} } = options
     const counters = { ...noopCounters, ...options.counters }
-    this.#options = options
     this.#onFailure = onFailure
     this.#cache = new SeriesCache(bytes)
     this.#archive = new SeriesArchive({ archive: options.archive, counters, onFailure, clock })
@@ -129,7 +127,7 @@ export class History {
   }
 
   get now(): number {
-    return this.#options.clock()
+    return this.options.clock()
   }
 
   get size(): number {
@@ -158,7 +156,7 @@ export class History {
 
   /** The candles that were read of a market, as they were known at a time (Unix seconds). */
   asOf(market: Market, snapshot: Snapshot, time: number, isComputed: boolean): Snapshot | Refusal {
-    const { archive } = this.#options
+    const { archive } = this.options
     const others = isComputed
       ? new Map()
       : (archive?.asOf(marketKey(market), time) ?? Number.POSITIVE_INFINITY)
@@ -180,7 +178,7 @@ export class History {
     if (this.#firstFetches.has(key)) return open()
     const preparing = this.#archive.prepare(key, source)
     if (preparing) return preparing.then(open)
-    const { scheduler } = this.#options
+    const { scheduler } = this.options
     return scheduler ? scheduler.run('series', open) : open()
   }
 
@@ -192,7 +190,7 @@ export class History {
   /** Candles of a series in memory if they are fresh and not old; undefined otherwise. */
   readNow(entry: CacheEntry): Snapshot | undefined {
     entry.isUsed = true
-    const now = this.#options.clock() + entry.clockSkewSeconds
+    const now = this.options.clock() + entry.clockSkewSeconds
     if (entry.isStale || (!entry.isCurrent && (entry.boundedRefresh || !this.#isFresh(entry, now))))
       return undefined
     const { snapshot, stale } = readingOf(entry, now)
@@ -203,7 +201,7 @@ export class History {
   #readAgain(entry: CacheEntry): Reading | Promise<Reading> {
     entry.isUsed = true
     const { market } = entry
-    const now = this.#options.clock() + entry.clockSkewSeconds
+    const now = this.options.clock() + entry.clockSkewSeconds
     // A series with a feed is stale only if it could not be fetched in the scale that the feed shows.
     if (entry.isCurrent) return readingOf(entry, now, entry.rescaling !== undefined && entry.isStale)
     if (!entry.boundedRefresh && this.#isFresh(entry, now)) return this.#refresher.reading(entry, now)
@@ -246,7 +244,7 @@ export class History {
   }
 
   #readingOf(entry: CacheEntry): Reading {
-    return readingOf(entry, this.#options.clock() + entry.clockSkewSeconds)
+    return readingOf(entry, this.options.clock() + entry.clockSkewSeconds)
   }
 
   /** Keeps the series of a market in memory for a feed, after a first fetch if needed. Rejects with a SourceFailure. */
@@ -300,7 +298,7 @@ export class History {
         this.#refresher.fillHoles(entry)
       }
     }
-    entry.lastFetchAt = this.#options.clock() + entry.clockSkewSeconds
+    entry.lastFetchAt = this.options.clock() + entry.clockSkewSeconds
     entry.isStale = false
     return entry.series.snapshot()
   }
@@ -309,7 +307,7 @@ export class History {
   #isFresh({ market: { timeframe }, freshSeconds, lastFetchAt }: CacheEntry, now: number): boolean {
     const elapsed = now - lastFetchAt
     // Negative after the clock was set back.
-    const isRecent = elapsed >= 0 && elapsed < (freshSeconds ?? this.#options.refreshSeconds)
+    const isRecent = elapsed >= 0 && elapsed < (freshSeconds ?? this.options.refreshSeconds)
     return isRecent && openOf(timeframe, now) === openOf(timeframe, lastFetchAt)
   }
 
@@ -341,10 +339,10 @@ export class History {
   }
 
   async #fetchAll(key: string, market: Market, source: Source): Promise<Reading> {
-    const startedAt = this.#options.clock()
-    const minDepth = this.#options.depth
+    const startedAt = this.options.clock()
+    const minDepth = this.options.depth
     const entry = this.#archive.createEmpty(key, market, source, { minDepth, now: startedAt })
-    const since = freshSince(entry, this.#options.refreshSeconds, startedAt)
+    const since = freshSince(entry, this.options.refreshSeconds, startedAt)
     const candles = await this.#fetcher.fetch(entry, entry.series.depth, { since })
     const requestedAt = candles.requestedAt ?? startedAt
     // Readers get the series only when it is whole. Many first fetches may end at once, as those of a screen do,

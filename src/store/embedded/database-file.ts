@@ -43,11 +43,9 @@ const pageNumber = (bytes: Buffer, at: number) => Number(bytes.readBigUInt64LE(a
 
 /** A file of LMDB, read without LMDB, because LMDB crashes the process if the file is damaged. */
 export class DatabaseFile {
-  readonly #path: string
   readonly #descriptor: number
 
-  constructor(path: string) {
-    this.#path = path
+  constructor(private readonly path: string) {
     this.#descriptor = openSync(path, 'r')
   }
 
@@ -59,8 +57,7 @@ export class DatabaseFile {
   check(): void {
     if (this.#size === 0) return
     const first = this.#read(0, 4 + metaFields.magic)
-    if (first?.readUInt32LE(metaFields.magic) !== magic)
-      throw new Error(`"${this.#path}" is not an LMDB file`)
+    if (first?.readUInt32LE(metaFields.magic) !== magic) throw new Error(`"${this.path}" is not an LMDB file`)
     const [meta, other] = this.#metas()
     // LMDB reads both meta pages without a check that the file has them.
     if (!meta || !other) throw this.#damage()
@@ -86,7 +83,7 @@ export class DatabaseFile {
   }
 
   #damage(): Error {
-    return new Error(`"${this.#path}" is cut short or damaged; "candela repair" keeps what can be read of it`)
+    return new Error(`"${this.path}" is cut short or damaged; "candela repair" keeps what can be read of it`)
   }
 
   /** Bytes of the file, or undefined if the file is too short. */

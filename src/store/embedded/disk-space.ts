@@ -27,12 +27,9 @@ export function freeBytesOf(directory: string): number {
 }
 
 export class DiskSpace {
-  readonly #directory: string
   #probedAt = Number.NEGATIVE_INFINITY
 
-  constructor(directory: string) {
-    this.#directory = directory
-  }
+  constructor(private readonly directory: string) {}
 
   /**
    * Throws an Error with the reason if a transaction of `bytes` bytes cannot be written. Call this before the changes are made.
@@ -45,7 +42,7 @@ export class DiskSpace {
     const isRecent = performance.now() - this.#probedAt < maxProbeAgeMs
     if (isRecent && this.#freeBytes() >= size + lowBytes) return
     this.probeNext()
-    writeProbe(this.#directory, size)
+    writeProbe(this.directory, size)
     this.#probedAt = performance.now()
   }
 
@@ -56,7 +53,7 @@ export class DiskSpace {
 
   #freeBytes(): number {
     try {
-      return freeBytesOf(this.#directory)
+      return freeBytesOf(this.directory)
     } catch {
       return 0
     }

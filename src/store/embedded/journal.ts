@@ -53,15 +53,12 @@ function writeAll(file: number, bytes: Uint8Array): void {
 
 /** Journal file of this process: complete records, and after a failed write possibly a partial record at the end. */
 class OwnFile {
-  readonly #path: string
   #file: number | undefined
   /** Length of the complete records, in bytes. */
   #length = 0
   #isTorn = false
 
-  constructor(path: string) {
-    this.#path = path
-  }
+  constructor(private readonly path: string) {}
 
   get isOpen(): boolean {
     return this.#file !== undefined
@@ -96,20 +93,20 @@ class OwnFile {
   #open(): number {
     this.#length = 0
     // If numbers alone identify processes, an earlier process may have left a file of this name. Its records stay.
-    if (existsSync(this.#path))
-      for (const record of recordsOf(this.#path)) this.#length += headerBytes + record.byteLength
+    if (existsSync(this.path))
+      for (const record of recordsOf(this.path)) this.#length += headerBytes + record.byteLength
     this.#isTorn = true
-    return openSync(this.#path, 'a', 0o600)
+    return openSync(this.path, 'a', 0o600)
   }
 
   /** Replaces the file atomically, so that a killed process loses no record. */
   #replace(bytes: Uint8Array): void {
-    const draft = `${this.#path}.new`
+    const draft = `${this.path}.new`
     rmSync(draft, { force: true })
     const file = openSync(draft, 'a', 0o600)
     try {
       writeAll(file, bytes)
-      renameSync(draft, this.#path)
+      renameSync(draft, this.path)
     } catch (error) {
       closeSync(file)
       rmSync(draft, { force: true })

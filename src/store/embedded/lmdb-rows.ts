@@ -56,25 +56,21 @@ interface LmdbTexts {
  * the commit of that thread ends.
  */
 export class LmdbRows implements Rows {
-  readonly #db: LmdbTexts
-  readonly #space: DiskSpace
-  readonly #what: string
-
   /** `what` names the rows in error texts, such as `alerts`. */
-  constructor(db: LmdbTexts, space: DiskSpace, what: string) {
-    this.#db = db
-    this.#space = space
-    this.#what = what
-  }
+  constructor(
+    private readonly db: LmdbTexts,
+    private readonly space: DiskSpace,
+    private readonly what: string,
+  ) {}
 
   /** Text of a row, returned synchronously. Throws a StoreFailure. */
   getNow(key: string): string | undefined {
-    return attempt(`read ${this.#what}`, () => this.#db.get(key))
+    return attempt(`read ${this.what}`, () => this.db.get(key))
   }
 
   async get(keys: readonly string[]): Promise<readonly (string | undefined)[]> {
     const texts: (string | undefined)[] = []
-    for await (const key of inSlices(this.#what, keys)) texts.push(this.getNow(key))
+    for await (const key of inSlices(this.what, keys)) texts.push(this.getNow(key))
     return texts
   }
 
@@ -87,11 +83,11 @@ export class LmdbRows implements Rows {
   }: Parameters<Rows['slices']>[0]): AsyncGenerator<readonly Row[]> {
     let next: LmdbRange = { start: from, end: to, offset }
     for (let left = limit; left > 0; ) {
-      await scheduler.slice(this.#what)
+      await scheduler.slice(this.what)
       const most = Math.min(left, rowsOfSlice)
       const range = { ...next, limit: most }
-      const slice = attempt(`read ${this.#what}`, () =>
-        Array.from(this.#db.getRange(range), ({ key, value }) => ({ key, text: value })),
+      const slice = attempt(`read ${this.what}`, () =>
+        Array.from(this.db.getRange(range), ({ key, value }) => ({ key, text: value })),
       )
       if (slice.length > 0) yield slice
       if (slice.length < most) return
@@ -101,36 +97,36 @@ export class LmdbRows implements Rows {
   }
 
   async count(range: KeyRange): Promise<number> {
-    return attempt(`read ${this.#what}`, () => this.#count(range))
+    return attempt(`read ${this.what}`, () => this.#count(range))
   }
 
   async write(changes: RowChanges, conditions: readonly Condition[] = []): Promise<Condition | undefined> {
     try {
       const sizes = Array.from(changes.values(), change => String(change).length)
-      this.#space.check(sizes.reduce((sum, size) => sum + size, 0))
-      return await this.#db.childTransaction(() => {
+      this.space.check(sizes.reduce((sum, size) => sum + size, 0))
+      return await this.db.childTransaction(() => {
         const failed = conditions.find(condition => !this.#holds(condition))
         if (failed === undefined) for (const change of changes) this.#change(...change)
         return failed
       })
     } catch (cause) {
-      this.#space.probeNext()
-      throw failureOf(`write ${this.#what}`, await commitErrorOf(cause))
+      this.space.probeNext()
+      throw failureOf(`write ${this.what}`, await commitErrorOf(cause))
     }
   }
 
   #holds(condition: Condition): boolean {
-    if ('key' in condition) return this.#db.get(condition.key) === condition.text
+    if ('key' in condition) return this.db.get(condition.key) === condition.text
     return this.#count(condition.range) <= condition.atMost
   }
 
   #change(key: string, change: string | number | undefined): void {
-    if (change === undefined) this.#db.remove(key)
+    if (change === undefined) this.db.remove(key)
     else
-      this.#db.put(key, typeof change === 'string' ? change : String(Number(this.#db.get(key) ?? 0) + change))
+      this.db.put(key, typeof change === 'string' ? change : String(Number(this.db.get(key) ?? 0) + change))
   }
 
   #count({ from, to }: KeyRange): number {
-    return this.#db.getKeysCount({ start: from, end: to })
+    return this.db.getKeysCount({ start: from, end: to })
   }
 }

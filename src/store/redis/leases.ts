@@ -48,7 +48,6 @@ interface Watched {
 
 /** Renews the leases of this node, and reports when a watched lease becomes free. */
 export class Leases {
-  readonly #redis: Redis
   readonly #held = new Map<string, Held>()
   readonly #watched = new Map<string, Watched>()
   readonly #ticking: NodeJS.Timeout
@@ -56,16 +55,15 @@ export class Leases {
 
   /** `ttlMs` is the TTL of a lease in milliseconds. Leases are renewed every third of it. */
   constructor(
-    redis: Redis,
+    private readonly redis: Redis,
     readonly ttlMs: number,
   ) {
-    this.#redis = redis
     this.#ticking = setInterval(() => void this.#tick(), ttlMs / 3).unref()
   }
 
   /** Prefix of the tokens of this node. A script that takes a lease appends the fence, so that each token is unique. */
   get tokenPrefix(): string {
-    return `${this.#redis.nodeId}:`
+    return `${this.redis.nodeId}:`
   }
 
   holds(name: string): boolean {
@@ -82,7 +80,7 @@ export class Leases {
   /** Stops renewing a lease. With `isFree`, deletes it, so that another node need not wait for its TTL. */
   async release({ name, token }: Lease, isFree = true): Promise<void> {
     if (this.#held.get(name)?.lease.token === token) this.#held.delete(name)
-    if (isFree) await this.#redis.transfers.run(releaseLease, [keysOf(name).lease], [token])
+    if (isFree) await this.redis.transfers.run(releaseLease, [keysOf(name).lease], [token])
   }
 
   /** Reports a lease as lost, after a write with its token was refused. */
@@ -124,7 +122,7 @@ export class Leases {
   }
 
   async #tick(): Promise<void> {
-    if (this.#isTicking || !this.#redis.isUp) return
+    if (this.#isTicking || !this.redis.isUp) return
     this.#isTicking = true
     const quietSince = performance.now() - this.ttlMs
     const quiet = [...this.#watched].filter(([, { heardAt }]) => heardAt < quietSince)
@@ -135,7 +133,7 @@ export class Leases {
   }
 
   async #renew(lease: Lease): Promise<void> {
-    const isRenewed = await this.#redis.transfers.run(
+    const isRenewed = await this.redis.transfers.run(
       renewLease,
       [keysOf(lease.name).lease],
       [lease.token, this.ttlMs],
@@ -144,7 +142,7 @@ export class Leases {
   }
 
   async #lookAt(name: string, watched: Watched): Promise<void> {
-    const token = await this.#redis.transfers.run(readLease, [keysOf(name).lease], [this.ttlMs])
+    const token = await this.redis.transfers.run(readLease, [keysOf(name).lease], [this.ttlMs])
     const { fence, onFree } = watched
     const isExpected = token && (fence === undefined || fenceOf(token as string) === fence)
     if (isExpected || this.#watched.get(name) !== watched) return

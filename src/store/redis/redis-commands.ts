@@ -66,15 +66,11 @@ interface Options extends Pick<StoreEvents, 'onCommand'> {
  * not persistent. They reject with StoreAway after a timeout if Redis is slow.
  */
 export class RedisCommands {
-  readonly #client: RedisClient
-  readonly #state: State
-  readonly #options: Options
-
-  constructor(client: RedisClient, state: State, options: Options) {
-    this.#client = client
-    this.#state = state
-    this.#options = options
-  }
+  constructor(
+    private readonly client: RedisClient,
+    private readonly state: State,
+    private readonly options: Options,
+  ) {}
 
   /** Runs one command. Texts in its reply are strings. */
   command(name: string, ...args: readonly (string | number)[]): Promise<unknown> {
@@ -93,18 +89,18 @@ export class RedisCommands {
 
   /** Runs commands of the client and returns their result. */
   async call<Result>(work: (client: RedisClient) => Promise<Result>): Promise<Result> {
-    const { timeoutMs, isAwayWhenRefused, isPersistent, onCommand } = this.#options
-    if (this.#state.isLost) throw new StoreAway(`the shared store has lost its data; ${restoreStore}`)
-    if (!isPersistent && !this.#state.isUp) throw new StoreAway()
+    const { timeoutMs, isAwayWhenRefused, isPersistent, onCommand } = this.options
+    if (this.state.isLost) throw new StoreAway(`the shared store has lost its data; ${restoreStore}`)
+    if (!isPersistent && !this.state.isUp) throw new StoreAway()
     const began = performance.now()
     try {
-      const result = await within(work(this.#client), timeoutMs)
+      const result = await within(work(this.client), timeoutMs)
       onCommand?.('ok', (performance.now() - began) / 1000)
       return result
     } catch (cause) {
       onCommand?.('failed', (performance.now() - began) / 1000)
       if (!isAwayWhenRefused && isRefusal(cause as Error)) throw cause
-      this.#state.fail(cause as Error)
+      this.state.fail(cause as Error)
       throw new StoreAway('the shared store does not answer', { cause })
     }
   }

@@ -63,12 +63,10 @@ type FetchReply =
 
 /** Fetches that one node at a time performs. That node has a lease and stores the outcome in Redis for the other nodes. */
 export class RedisFetches implements ClusterFetches {
-  readonly #options: Options
   /** Emits the name of each fetch that another node has finished. */
   readonly #finished = new EventEmitter().setMaxListeners(0)
 
-  constructor(options: Options) {
-    this.#options = options
+  constructor(private readonly options: Options) {
     void options.redis.channels.listen(finished, message => {
       this.#finished.emit(`fetch ${message}`)
     })
@@ -81,7 +79,7 @@ export class RedisFetches implements ClusterFetches {
   ): Promise<ClusterAnswer | undefined> {
     // The prefix separates the lease from that of a stream with the same name.
     const name = `fetch:${what}`
-    const end = performance.now() + this.#options.maxWaitMs
+    const end = performance.now() + this.options.maxWaitMs
     let since: number | undefined
     for (;;) {
       const waiting = new AbortController()
@@ -99,7 +97,7 @@ export class RedisFetches implements ClusterFetches {
         const leftMs = end - performance.now()
         if (leftMs <= 0) throw new NotShared('another node takes too long to fetch it')
         // Asks again after a while, because a message may be lost and the fetching node may die.
-        const lookMs = Math.min(leftMs, this.#options.leases.ttlMs / 3)
+        const lookMs = Math.min(leftMs, this.options.leases.ttlMs / 3)
         await Promise.race([isFinished, pause(lookMs, signal)])
       } finally {
         waiting.abort()
@@ -120,7 +118,7 @@ export class RedisFetches implements ClusterFetches {
   }
 
   async #askFor(name: string, question: Question, since: number | undefined): Promise<FetchReply> {
-    const { redis, leases } = this.#options
+    const { redis, leases } = this.options
     const keys = keysOf(name)
     const reply = (await redis.transfers.runForBytes(
       ask,
@@ -151,7 +149,7 @@ export class RedisFetches implements ClusterFetches {
     try {
       outcome = await work()
     } catch (error) {
-      void this.#options.leases.release(lease).catch(() => {})
+      void this.options.leases.release(lease).catch(() => {})
       throw error
     }
     // The caller on this node does not wait until the other nodes can read the answer.
@@ -164,7 +162,7 @@ export class RedisFetches implements ClusterFetches {
     { depth, keepMs }: Question,
     { isFailure, bytes }: FetchOutcome,
   ): Promise<void> {
-    const { redis, leases } = this.#options
+    const { redis, leases } = this.options
     const keys = keysOf(lease.name)
     try {
       const args = [lease.token, requestedAt, depth, isFailure ? 1 : 0, bytes, Math.round(keepMs)]

@@ -313,7 +313,6 @@ const seriesOf = (key: string): string => key.split('/')[1] ?? ''
  * based. A series that was not prepared shows no stored chunks, but it can be written.
  */
 export class RedisKeyValueStore implements KeyValueStore {
-  readonly #options: Options
   /** Copies by series, least recently used first. */
   readonly #copies = new Map<string, SeriesCopy>()
   /** Heads of all series at the last read. */
@@ -327,9 +326,8 @@ export class RedisKeyValueStore implements KeyValueStore {
   #fullUntil = Number.NEGATIVE_INFINITY
   #failure: Error | undefined
 
-  constructor(options: Options) {
+  constructor(private readonly options: Options) {
     const { redis } = options
-    this.#options = options
     redis.channels.onReconnected(() => this.#refreshAll())
     redis.onReturn(() => this.#refreshAll())
     void redis.channels.listen(written, message => {
@@ -345,7 +343,7 @@ export class RedisKeyValueStore implements KeyValueStore {
 
   /** Error of the last write; undefined if the write was stored. */
   get failure(): Error | undefined {
-    return this.#options.redis.isUp ? this.#failure : new NotShared()
+    return this.options.redis.isUp ? this.#failure : new NotShared()
   }
 
   /** Number and total size of the copies in memory. */
@@ -355,7 +353,7 @@ export class RedisKeyValueStore implements KeyValueStore {
 
   prepare(key: string): Promise<void> | undefined {
     const series = seriesOf(key)
-    if (!this.#copies.has(series) && !this.#options.redis.isUp)
+    if (!this.#copies.has(series) && !this.options.redis.isUp)
       return Promise.reject(failureTo('read', new NotShared()))
     const copy = this.#copyOf(series)
     if (copy.isCurrent) return undefined
@@ -365,7 +363,7 @@ export class RedisKeyValueStore implements KeyValueStore {
   }
 
   async prepareHeads(): Promise<void> {
-    const { redis } = this.#options
+    const { redis } = this.options
     const heads = new Map<string, Uint8Array>()
     try {
       const all = (await redis.transfers.call(client => client.smembers(seriesIndex))).sort()
@@ -424,7 +422,7 @@ export class RedisKeyValueStore implements KeyValueStore {
 
   /** Milliseconds by which this node delays reads and writes of a series if another node holds its stream. */
   #delayMsOf(series: string): number {
-    const { isHolder, followerDelayMs = 0 } = this.#options
+    const { isHolder, followerDelayMs = 0 } = this.options
     return isHolder && !isHolder(series) ? followerDelayMs : 0
   }
 
@@ -509,7 +507,7 @@ export class RedisKeyValueStore implements KeyValueStore {
     // Cleared before the read, because another node may write during the read.
     copy.isOutdated = false
     try {
-      const reply = await this.#options.redis.transfers.runForBytes(
+      const reply = await this.options.redis.transfers.runForBytes(
         loadSeries,
         [seriesKey(copy.series)],
         [known],
@@ -522,7 +520,7 @@ export class RedisKeyValueStore implements KeyValueStore {
   }
 
   async #send(copy: SeriesCopy): Promise<void> {
-    const { redis } = this.#options
+    const { redis } = this.options
     const { series, revision } = copy
     const sending = copy.sending()
     const next = `${redis.nodeId}.${++this.#revisions}`
@@ -541,7 +539,7 @@ export class RedisKeyValueStore implements KeyValueStore {
   #adopt(copy: SeriesCopy, reply: unknown): void {
     const stored = readStored(reply as [Buffer])
     if (!stored) return
-    const { isHolder } = this.#options
+    const { isHolder } = this.options
     this.#account(copy, () => copy.adopt(stored, !isHolder?.(copy.series)))
   }
 
@@ -555,7 +553,7 @@ export class RedisKeyValueStore implements KeyValueStore {
   }
 
   get #isFull(): boolean {
-    return this.#bytes > this.#options.maxBytes || this.#copies.size > maxCopies
+    return this.#bytes > this.options.maxBytes || this.#copies.size > maxCopies
   }
 
   /** Throws a StoreFailure if waiting writes use all the memory for copies, because it is unknown when they can be stored. */

@@ -49,20 +49,20 @@ export const tableKeys = (table: string) => [`{${table}}`, `{${table}}:keys`] as
 
 /** Rows that all nodes share: a hash of texts, and a sorted set of their keys. */
 export class RedisRows implements Rows {
-  readonly #redis: Redis
   readonly #keys: readonly [texts: string, sorted: string]
-  readonly #what: string
 
   /** `table` names the keys in Redis, `what` the rows in error texts. */
-  constructor(redis: Redis, table: string, what: string) {
-    this.#redis = redis
+  constructor(
+    private readonly redis: Redis,
+    table: string,
+    private readonly what: string,
+  ) {
     this.#keys = tableKeys(table)
-    this.#what = what
   }
 
   async get(keys: readonly string[]): Promise<readonly (string | undefined)[]> {
     if (keys.length === 0) return []
-    const texts = await this.#read(this.#redis.persistent.command('HMGET', this.#keys[0], ...keys))
+    const texts = await this.#read(this.redis.persistent.command('HMGET', this.#keys[0], ...keys))
     return (texts as (string | null)[]).map(text => text ?? undefined)
   }
 
@@ -75,7 +75,7 @@ export class RedisRows implements Rows {
     let skipped = offset
     for (let left = limit; left > 0; ) {
       const most = Math.min(left, rowsOfSlice)
-      const reply = this.#redis.persistent.run(readRange, this.#keys, [from, to, skipped, most])
+      const reply = this.redis.persistent.run(readRange, this.#keys, [from, to, skipped, most])
       const found = (await this.#read(reply)) as string[]
       const slice = found.flatMap((key, at) => (at % 2 === 0 ? [{ key, text: found[at + 1] as string }] : []))
       if (slice.length > 0) yield slice
@@ -87,21 +87,18 @@ export class RedisRows implements Rows {
   }
 
   async count(range: KeyRange): Promise<number> {
-    const count = this.#redis.persistent.command('ZLEXCOUNT', this.#keys[1], ...boundsOf(range))
+    const count = this.redis.persistent.command('ZLEXCOUNT', this.#keys[1], ...boundsOf(range))
     return (await this.#read(count)) as number
   }
 
   async write(changes: RowChanges, conditions: readonly Condition[] = []): Promise<Condition | undefined> {
     const args = [conditions.length, ...conditions.flatMap(conditionArguments), ...changeArguments(changes)]
-    const failed = await failing(
-      `write ${this.#what}`,
-      this.#redis.persistent.run(writeRows, this.#keys, args),
-    )
+    const failed = await failing(`write ${this.what}`, this.redis.persistent.run(writeRows, this.#keys, args))
     return conditions[(failed as number) - 1]
   }
 
   #read(reply: Promise<unknown>): Promise<unknown> {
-    return failing(`read ${this.#what}`, reply)
+    return failing(`read ${this.what}`, reply)
   }
 }
 

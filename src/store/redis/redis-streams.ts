@@ -60,7 +60,6 @@ interface Options {
 export class StreamReader {
   /** Resolves once all further messages are received. */
   readonly listening: Promise<void>
-  readonly #options: Options
   readonly #lease: ReturnType<Leases['watch']>
   /** Last delivered event; undefined until the fence of the stream is known. */
   #position: Position | undefined
@@ -71,8 +70,7 @@ export class StreamReader {
   #end: Message | undefined
   #isEnded = false
 
-  constructor(options: Options) {
-    this.#options = options
+  constructor(private readonly options: Options) {
     const { name, channels, leases } = options
     this.#lease = leases.watch(name, () => this.lose('the node that had opened the stream is gone'))
     this.listening = channels.listen(`events:${name}`, message => this.#receive(readMessage(message)))
@@ -94,7 +92,7 @@ export class StreamReader {
     try {
       while (this.#isBehind && !this.#isEnded && this.#position) {
         this.#isBehind = false
-        for (const event of await this.#options.read(this.#position)) this.#take(event)
+        for (const event of await this.options.read(this.#position)) this.#take(event)
       }
       if (this.#end && this.#end.fence === this.#position?.fence) this.#take(this.#end)
     } catch {
@@ -107,15 +105,15 @@ export class StreamReader {
   lose(reason: string): void {
     if (this.#isEnded) return
     this.end()
-    this.#options.listener.onLost(reason)
+    this.options.listener.onLost(reason)
   }
 
   end(): void {
     if (this.#isEnded) return
     this.#isEnded = true
     this.#lease.end()
-    this.#options.channels.leave(`events:${this.#options.name}`)
-    this.#options.onEnd()
+    this.options.channels.leave(`events:${this.options.name}`)
+    this.options.onEnd()
   }
 
   #receive(message: Message): void {
@@ -147,7 +145,7 @@ export class StreamReader {
   /** Delivers the bytes of an event. If they cannot be read, the stream is lost, because its content has a gap. */
   #deliver(bytes: Buffer): void {
     try {
-      this.#options.listener.onEvent(bytes)
+      this.options.listener.onEvent(bytes)
     } catch (error) {
       this.lose('an event cannot be read')
       throw error
@@ -204,17 +202,16 @@ const storedEvents = 200
  * stores and publishes an event. The script refuses the event if the node has lost the lease.
  */
 export class RedisStreams implements ClusterStreams {
-  readonly #redis: Redis
-  readonly #leases: Leases
   readonly #followers = new Set<StreamReader>()
   readonly #held = new Set<HeldStream>()
   /** Ends of streams that are being sent to Redis. */
   readonly #ending = new Set<Promise<unknown>>()
   #losing: NodeJS.Timeout | undefined
 
-  constructor(redis: Redis, leases: Leases) {
-    this.#redis = redis
-    this.#leases = leases
+  constructor(
+    private readonly redis: Redis,
+    private readonly leases: Leases,
+  ) {
     redis.channels.onReconnected(() => this.#reread())
     redis.onAway(() => this.#loseLater())
     redis.onReturn(() => {
@@ -224,7 +221,7 @@ export class RedisStreams implements ClusterStreams {
   }
 
   onBack(listener: () => void): () => void {
-    const [redis, leases] = [this.#redis, this.#leases]
+    const [redis, leases] = [this.redis, this.leases]
     const ends = [redis.onReturn(listener), redis.channels.onReconnected(listener)]
     // Redis reports no return if it only refused a command, or if it was back before the listeners were added.
     const retry = setInterval(() => redis.isUp && listener(), leasesAlone * leases.ttlMs).unref()
@@ -235,7 +232,7 @@ export class RedisStreams implements ClusterStreams {
   }
 
   async join(name: string, listener: StreamListener): Promise<HeldStream | FollowedStream | 'no stream'> {
-    const [redis, leases] = [this.#redis, this.#leases]
+    const [redis, leases] = [this.redis, this.leases]
     if (!redis.isUp) throw new NotShared()
     const keys = keysOf(name)
     const follower = this.#follow(name, listener)
@@ -270,7 +267,7 @@ export class RedisStreams implements ClusterStreams {
   }
 
   #follow(name: string, listener: StreamListener): StreamReader {
-    const [redis, leases] = [this.#redis, this.#leases]
+    const [redis, leases] = [this.redis, this.leases]
     const follower = new StreamReader({
       name,
       listener,
@@ -290,7 +287,7 @@ export class RedisStreams implements ClusterStreams {
   }
 
   #hold(name: string, fence: number, { onLost }: StreamListener): HeldStream {
-    const [redis, leases] = [this.#redis, this.#leases]
+    const [redis, leases] = [this.redis, this.leases]
     const keys = keysOf(name)
     const channel = redis.channels.nameOf(`events:${name}`)
     const lease: Lease = leases.keep(name, fence, () => {
@@ -340,6 +337,6 @@ export class RedisStreams implements ClusterStreams {
     clearTimeout(this.#losing)
     this.#losing = setTimeout(() => {
       for (const follower of [...this.#followers]) follower.lose('the shared store is away')
-    }, this.#leases.ttlMs).unref()
+    }, this.leases.ttlMs).unref()
   }
 }

@@ -117,12 +117,10 @@ export interface InstallationOptions {
  * would be unknown.
  */
 export class RedisInstallation {
-  readonly #options: InstallationOptions
   #known: string | undefined
   #isOpen = false
 
-  constructor(options: InstallationOptions) {
-    this.#options = options
+  constructor(private readonly options: InstallationOptions) {
     this.#known = options.memory === undefined ? undefined : recall(options.memory)
   }
 
@@ -144,13 +142,13 @@ export class RedisInstallation {
 
   async #open(client: RedisClient): Promise<void> {
     const keys = [installationKey, lostKey]
-    if (this.#options.confirm) await evaluate(client, confirmScript, keys, [stampOf(randomUUID())])
+    if (this.options.confirm) await evaluate(client, confirmScript, keys, [stampOf(randomUUID())])
     else if (this.#known === undefined) await evaluate(client, openScript, keys, [stampOf(randomUUID())])
   }
 
   #remember(id: string): void {
     this.#known = id
-    const { memory, exclusive } = this.#options
+    const { memory, exclusive } = this.options
     if (memory === undefined || !exclusive) return
     try {
       mkdirSync(dirname(memory), { recursive: true, mode: 0o700 })
