@@ -31,11 +31,13 @@ type VariablePath<Route> = readonly [before: string, behind: string, path: Route
 
 /** Finds the routes of a request's path. */
 export class RouteMatcher<Route extends Row> {
+  /** Matches of whole paths: those without a variable, and usual ones. */
   readonly #fixed = new Map<string, RouteMatch<Route>>()
   /** Paths with a variable, by their first segment with its slashes, as `/indicator/`. */
   readonly #variable = new Map<string, VariablePath<Route>[]>()
 
-  constructor(routes: readonly Route[]) {
+  /** The matches of the `usual` paths are found first. */
+  constructor(routes: readonly Route[], usual: readonly string[] = []) {
     for (const path of new Set(routes.map(route => route.path))) {
       const methods = new Map(routes.flatMap(route => (route.path === path ? [[route.method, route]] : [])))
       const found = { path, methods, allow: allowOf([...methods.keys()]) }
@@ -45,6 +47,10 @@ export class RouteMatcher<Route extends Row> {
         const first = path.slice(0, path.indexOf('/', 1) + 1)
         this.#variable.set(first, [...(this.#variable.get(first) ?? []), [before, behind, found]])
       }
+    }
+    for (const path of usual) {
+      const found = this.match(path)
+      if (found) this.#fixed.set(path, found)
     }
   }
 

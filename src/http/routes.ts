@@ -1,3 +1,4 @@
+import { catalogue } from '../catalogue/index.js'
 import { readQueryString } from '../contract/fields.js'
 import { hasKeyField } from '../contract/hints.js'
 import { tableCandleBytes } from '../contract/limits.js'
@@ -68,7 +69,10 @@ export class Routes {
   readonly #admission: Admission
   readonly #files: StaticFiles
   readonly #corsOrigins: Origins
-  readonly #matcher = new RouteMatcher(routeTable)
+  readonly #matcher = new RouteMatcher(
+    routeTable,
+    [...catalogue.keys()].map(name => `/indicator/${name}`),
+  )
   readonly #parts: RouteParts
   readonly #taapi: TaapiRoutes
   readonly #others: readonly OtherInterface[]

@@ -96,12 +96,10 @@ export class SeenKeys {
     this.#hashes = new Int32Array(capacity)
   }
 
-  /** Whether a key was already seen. Marks it as seen. */
-  see(key: string): boolean {
+  /** Whether a key of a group was already seen. Marks it as seen. */
+  see(key: string, group = ''): boolean {
     // FNV-1a over UTF-16 units, with its high bits mixed into the low ones. Never 0, because 0 marks an empty slot.
-    const step = Math.ceil(key.length / maxHashed)
-    let mixed = 0x811c_9dc5 ^ key.length
-    for (let i = 0; i < key.length; i += step) mixed = Math.imul(mixed ^ key.charCodeAt(i), 0x0100_0193)
+    const mixed = mix(mix(0x811c_9dc5 ^ key.length, group), key)
     const hash = mixed ^ (mixed >>> 15) || 1
     const pair = (2 * hash) & (this.#hashes.length - 1)
     if (this.#hashes[pair] === hash || this.#hashes[pair + 1] === hash) return true
@@ -111,8 +109,16 @@ export class SeenKeys {
   }
 }
 
-/** Approximate maximum number of hashed UTF-16 units per key. Longer keys are sampled evenly. */
+/** Approximate maximum number of hashed UTF-16 units per text. Longer texts are sampled evenly. */
 const maxHashed = 2_048
+
+/** Mixes a text into a hash. */
+function mix(start: number, text: string): number {
+  const step = Math.ceil(text.length / maxHashed)
+  let mixed = start
+  for (let i = 0; i < text.length; i += step) mixed = Math.imul(mixed ^ text.charCodeAt(i), 0x0100_0193)
+  return mixed
+}
 
 interface TextOptions<Value> {
   /** Maximum memory of all values with their texts, in bytes. */
@@ -123,41 +129,50 @@ interface TextOptions<Value> {
 
 interface TextEntry<Value> extends Droppable {
   readonly text: string
+  readonly group: string
   readonly value: Value
 }
 
 /** Texts that are remembered before their values are kept. */
-const maxSeen = 16_384
+const maxSeen = 8_192
 
 /**
  * Cache of values that are parsed or compiled from recurring texts, by text. A value is kept from the second time on, because most texts
- * that are not repeated soon never are, and to keep and evict them costs as much time as to read them.
+ * that are not repeated soon never are, and to keep and evict them costs as much time as to read them. Equal texts of two groups
+ * are different texts.
  */
 export class TextCache<Value extends object> {
   readonly #bytesOf: TextOptions<Value>['bytesOf']
-  readonly #entries = new Map<string, TextEntry<Value>>()
+  /** Entries by group and text. */
+  readonly #groups = new Map<string, Map<string, TextEntry<Value>>>()
   readonly #bounded: SecondChance<TextEntry<Value>>
   readonly #seen = new SeenKeys(maxSeen)
 
   constructor({ maxBytes, bytesOf }: TextOptions<Value>) {
     this.#bytesOf = bytesOf
-    this.#bounded = new SecondChance({ maxBytes, onDrop: ({ text }) => this.#entries.delete(text) })
+    this.#bounded = new SecondChance({ maxBytes, onDrop: entry => this.#drop(entry) })
   }
 
-  get(text: string): Value | undefined {
-    const entry = this.#entries.get(text)
+  get(text: string, group = ''): Value | undefined {
+    const entry = this.#groups.get(group)?.get(text)
     if (entry === undefined) return undefined
     entry.isUsed = true
     return entry.value
   }
 
   /** Adds a value of a text that was added before, or replaces it. The first value of a text is not kept. */
-  add(text: string, value: Value): void {
-    if (!this.#seen.see(text)) return
-    const former = this.#entries.get(text)
+  add(text: string, value: Value, group = ''): void {
+    if (!this.#seen.see(text, group)) return
+    const entries = this.#groups.get(group) ?? new Map<string, TextEntry<Value>>()
+    const former = entries.get(text)
     if (former) this.#bounded.delete(former)
-    const entry = { text, value, isUsed: false }
-    this.#entries.set(text, entry)
+    const entry = { text, group, value, isUsed: false }
+    this.#groups.set(group, entries.set(text, entry))
     this.#bounded.set(entry, this.#bytesOf(value, text))
+  }
+
+  #drop({ text, group }: TextEntry<Value>): void {
+    const entries = this.#groups.get(group)
+    if (entries?.delete(text) && entries.size === 0) this.#groups.delete(group)
   }
 }

@@ -13,7 +13,8 @@ import type {
 export interface NumberTable {
   /** Monotonic time in milliseconds, from any start. */
   now(): number
-  get(key: string): readonly number[] | undefined
+  /** Numbers of an entry that ends after `now`, by default the present time. */
+  get(key: string, now?: number): readonly number[] | undefined
   set(key: string, ...numbers: readonly [number, ...number[]]): void
   remove(key: string): void
   removeAll(prefix: string): void
@@ -40,9 +41,9 @@ export class MemoryTable implements NumberTable {
     return this.#entries.size
   }
 
-  get(key: string): readonly number[] | undefined {
+  get(key: string, now = this.now()): readonly number[] | undefined {
     const numbers = this.#entries.get(key)
-    return numbers && (numbers.at(-1) as number) > this.now() ? numbers : undefined
+    return numbers && (numbers.at(-1) as number) > now ? numbers : undefined
   }
 
   set(key: string, ...numbers: readonly [number, ...number[]]): void {
@@ -73,14 +74,18 @@ export class MemoryTable implements NumberTable {
 
 /** Fixed rate windows of accounts in a table. All members return synchronously. */
 export class CountedWindows implements RateWindows {
-  constructor(private readonly table: NumberTable) {}
+  /** The keys of the windows are `prefix` and the ids of their accounts. A table with windows only needs no prefix. */
+  constructor(
+    private readonly table: NumberTable,
+    private readonly prefix = '',
+  ) {}
 
   take(account: Account, requests = 1): WindowUse {
     const table = this.table
     return table.transaction(() => {
-      const key = windowKey(account)
+      const key = this.prefix + account.id
       const now = table.now()
-      const [used = 0, ends = now + rateWindowMs] = table.get(key) ?? []
+      const [used = 0, ends = now + rateWindowMs] = table.get(key, now) ?? []
       const allowed = requests <= 0 || used + requests <= account.requests
       const count = allowed ? Math.max(0, used + requests) : used
       if (count !== used) table.set(key, count, ends)
@@ -97,13 +102,11 @@ export class CountedWindows implements RateWindows {
 
   refund(account: Account, use: WindowUse): WindowUse {
     return this.table.transaction(() => {
-      const ends = this.table.get(windowKey(account))?.at(-1)
+      const ends = this.table.get(this.prefix + account.id)?.at(-1)
       return use.allowed && ends === use.ends ? this.take(account, -1) : use
     })
   }
 }
-
-const windowKey = ({ id }: Account) => `window/${id}`
 
 /** Milliseconds during which the retry of a pending request is free. */
 export const repetitionMs = 60_000

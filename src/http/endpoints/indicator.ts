@@ -103,8 +103,7 @@ export const createQuestions = (): Parts['questions'] =>
 export function answerQuestion(parts: Parts, call: QuestionCall): Reply | Promise<Reply> {
   const { marketData, executor, tables, questions } = parts
   const { request, account, segment } = call
-  const text = `${segment}?${request.queryString}`
-  const question = questions.get(text) ?? readQuestion(parts, call, text)
+  const question = questions.get(request.queryString, segment) ?? readQuestion(parts, call)
   if ('error' in question) return refused(question)
   const { market, others, query, range, asOf } = question
   const format = formatOf(question.format, request)
@@ -132,7 +131,7 @@ export function answerQuestion(parts: Parts, call: QuestionCall): Reply | Promis
 
 /** `GET /expression`. Compiling a new expression waits until the turn has time for it. */
 const answerExpression = (parts: Parts, call: QuestionCall): Reply | Promise<Reply> =>
-  parts.questions.get(`?${call.request.queryString}`)
+  parts.questions.get(call.request.queryString, '')
     ? answerQuestion(parts, call)
     : scheduler.run('requests', () => answerQuestion(parts, call))
 
@@ -142,11 +141,10 @@ export const findIndicator = (name: string): Entry | Refusal =>
 /** Fields of a query string that are not part of the query. */
 const otherFields = [...marketNames, ...ageNames, 'format']
 
-/** Reads the question of a request, and keeps it by its text. */
+/** Reads the question of a request, and keeps it by its indicator and its query string. */
 function readQuestion(
   { expressions, questions }: Parts,
   { request, segment }: QuestionCall,
-  text: string,
 ): PreparedQuestion | Refusal {
   const indicator = segment === '' ? undefined : findIndicator(segment)
   if (isRefusal(indicator)) return indicator
@@ -177,7 +175,7 @@ function readQuestion(
     closed: 0,
     forming: undefined,
   }
-  questions.add(text, question)
+  questions.add(request.queryString, question, segment)
   return question
 }
 

@@ -44,13 +44,13 @@ export class CounterTable implements NumberTable {
     if (isFirst) fill(join(path, dataFile))
   }
 
-  get(key: string): readonly number[] | undefined {
+  get(key: string, now = this.now()): readonly number[] | undefined {
     this.#refresh()
     const bytes = this.#db.getBinary(key)
     if (bytes === undefined) return undefined
     const numbers: number[] = []
     for (let at = 0; at < bytes.byteLength; at += numberBytes) numbers.push(bytes.readDoubleLE(at))
-    return (numbers.at(-1) as number) > this.now() ? numbers : undefined
+    return (numbers.at(-1) as number) > now ? numbers : undefined
   }
 
   set(key: string, ...numbers: readonly [number, ...number[]]): void {

@@ -1,3 +1,4 @@
+import { performance } from 'node:perf_hooks'
 import { type Store, StoreFailure } from '../../contract/storage/stores.js'
 import type { AlertPeers } from '../alert-rows.js'
 import { CountedRetries, CountedSubscriptions, CountedWindows, type ProcessNumber } from '../bounds.js'
@@ -45,7 +46,7 @@ export function openProcessStore(
   const sweeping = isFirst ? setInterval(() => shared.sweep(), sweepMs).unref() : undefined
   return {
     ...embedded,
-    rateWindows: new CountedWindows(shared),
+    rateWindows: new CountedWindows(shared, 'window/'),
     freeRetries: new CountedRetries(shared),
     subscriptions: new CountedSubscriptions(shared, local),
     async close() {
