@@ -361,7 +361,7 @@ function readSpec(
     const value = fields.get(name)
     const read = readWhole(value, param, format) ?? readParameter(name, value, param, format)
     if (isRefusal(read)) return read
-    if (parameter in indicator.params) values[parameter] = read.value
+    if (indicator.params[parameter] !== undefined) values[parameter] = read.value
     else chosen[parameter as keyof typeof chosen] = read.value as SourceName
   }
   const params = { ...defaults, ...values }
