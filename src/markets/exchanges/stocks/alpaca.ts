@@ -114,26 +114,18 @@ function explain(
   return undefined
 }
 
-/**
- * Codes of status messages for a halt or a pause, and for a resumption. US shares have two tapes with different
- * codes.
- */
-const halts = new Set(['2', 'H', 'P'])
-const resumptions = new Set(['3', 'T'])
-
 const message = z.array(
   z.looseObject({
     T: z.string(),
     S: z.string().optional(),
     msg: z.string().optional(),
     code: z.number().optional(),
-    sc: z.string().optional(),
   }),
 )
 
 function streamOf({ key, secret, feed }: Keys, address: string): StreamProtocol {
   const channels = (action: string, symbols: readonly string[]) =>
-    JSON.stringify({ action, bars: symbols, updatedBars: symbols, dailyBars: symbols, statuses: symbols })
+    JSON.stringify({ action, bars: symbols, updatedBars: symbols, dailyBars: symbols })
   return {
     url: `${address}/v2/${feed}`,
     intervals: ['1m', '1d'],
@@ -145,7 +137,7 @@ function streamOf({ key, secret, feed }: Keys, address: string): StreamProtocol 
 }
 
 function eventsOf(each: z.output<typeof message>[number], feed: Keys['feed']): readonly StreamEvent[] {
-  const { T: type, S: symbol = '', msg, code = 0, sc = '' } = each
+  const { T: type, S: symbol = '', msg, code = 0 } = each
   if (type === 'success') {
     if (msg === 'connected') return [{ kind: 'greeted' }]
     return msg === 'authenticated' ? [{ kind: 'ready' }] : []
@@ -155,8 +147,6 @@ function eventsOf(each: z.output<typeof message>[number], feed: Keys['feed']): r
     if (words === undefined) throw new Error(`error ${code}: ${msg}`)
     return [{ kind: 'refused', words }]
   }
-  if (type === 's' && (halts.has(sc) || resumptions.has(sc)))
-    return [{ kind: 'halt', symbol, isHalted: halts.has(sc) }]
   if (type !== 'b' && type !== 'u' && type !== 'd') return []
   const candle = candleOf(bar.parse(each))
   if (candle === undefined) return []

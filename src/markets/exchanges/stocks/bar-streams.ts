@@ -116,7 +116,6 @@ const refusedMs = 600_000
 export class BarStreams {
   readonly intervals: readonly BarLength[]
   readonly #readers = new Map<string, Set<Reader>>()
-  readonly #halted = new Set<string>()
   #connection: Connection | undefined
   /** Number of failed connections since the last bar. */
   #failures = 0
@@ -136,10 +135,6 @@ export class BarStreams {
     private readonly firstBackoffMs: number,
   ) {
     this.intervals = protocol.intervals
-  }
-
-  isHalted(symbol: string): boolean {
-    return this.#halted.has(symbol)
   }
 
   /**
@@ -180,7 +175,6 @@ export class BarStreams {
   #leave(symbol: string): void {
     if (this.#readers.get(symbol)?.size !== 0) return
     this.#readers.delete(symbol)
-    this.#halted.delete(symbol)
     if (this.#readers.size === 0) this.#drop()
     else if (this.#connection?.isReady) this.#connection.socket.send(this.protocol.unsubscribe([symbol]))
   }
@@ -231,13 +225,8 @@ export class BarStreams {
         break
       case 'bar':
         this.#failures = 0
-        this.#halted.delete(event.symbol)
         for (const { interval, channel } of this.#readers.get(event.symbol) ?? [])
           if (interval === event.interval) channel.push([event.candle])
-        break
-      case 'halt':
-        if (event.isHalted) this.#halted.add(event.symbol)
-        else this.#halted.delete(event.symbol)
         break
       case 'refused':
         this.#refusedUntil = performance.now() + refusedMs
@@ -264,7 +253,6 @@ export class BarStreams {
   #drop(): void {
     const connection = this.#connection
     this.#connection = undefined
-    this.#halted.clear()
     if (!connection) return
     clearInterval(connection.pings)
     connection.socket.terminate()

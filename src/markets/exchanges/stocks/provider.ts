@@ -43,8 +43,6 @@ export type StreamEvent =
    * date.
    */
   | { readonly kind: 'bar'; readonly symbol: string; readonly interval: '1m' | '1d'; readonly candle: Candle }
-  /** Trading in a security was halted or has resumed. */
-  | { readonly kind: 'halt'; readonly symbol: string; readonly isHalted: boolean }
   /** The stream has no bars, for a reason that only a person can change. */
   | { readonly kind: 'refused'; readonly words: string }
 

@@ -207,10 +207,9 @@ export class StocksSource implements Source {
     if (until === undefined && !isEnded) {
       // The candles are cached as long as no trade is expected.
       const from = now()
-      const isHalted = this.#connection.streams?.isHalted(security.spelling)
-      const until = isHalted ? from + pauseCacheSeconds : unchangedUntil(from, pages[0]?.lastTrade)
+      const until = unchangedUntil(from, pages[0]?.lastTrade)
       const cached = { candles, isWhole, from, until }
-      if (cached.until > from) this.#cache.set(`${security.symbol} ${timeframe}`, cached)
+      if (until > from) this.#cache.set(`${security.symbol} ${timeframe}`, cached)
     }
     return candles.slice(-count)
   }
