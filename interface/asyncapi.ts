@@ -105,6 +105,7 @@ const updateMessage = (indicators: readonly Description[]): Json =>
     'update',
     'The values of one candle.',
     {
+      id: z.string().describe('The `id` of the `subscribe` message.'),
       subscription: z.string().describe('The market: `<exchange>:<symbol>:<interval>` in lower case.'),
       indicator: z.enum([...indicators.map(({ id }) => id), 'expression']),
       params: anyObject('The parameters of the indicator. Every one, defaults included.'),

@@ -204,13 +204,6 @@ class StreamPlayer:
         await settle()
         if self._follow == "alerts":
             socket.say({"type": "alerts_ok"})
-        else:
-            asked = [each for each in socket.sent if each["type"] == "subscribe"]
-            own = ("exchange", "symbol", "interval", "indicator", "chart")
-            listed = [{name: each[name] for name in own if name in each} for each in asked]
-            for each, subscribed in zip(listed, asked, strict=True):
-                each.update(id=f"demo_btcusdt_1m_{subscribed['id']}", params={"period": 14})
-            socket.say({"type": "subscriptions", "data": listed})
         await settle()
 
     def open(self, _: None) -> None:
@@ -241,10 +234,11 @@ class StreamPlayer:
 
     def _update(self, minute: int, value: float, closed: bool) -> None:
         named = {"subscription": "demo:btcusdt:1m", "indicator": "rsi", "params": {"period": 14}}
-        chart = self._subscriptions[0].chart
         data = {"rsi": value, "timestamp": minute * 60}
-        extra = {"chart": chart} if chart else {}
-        self.say({"type": "update", **named, **extra, "closed": closed, "data": data})
+        for each in self._subscriptions:
+            if each.symbol == self._common["subscription"]["symbol"] and (closed or not each.candle_close):
+                extra = {"chart": each.chart} if each.chart else {}
+                self.say({"type": "update", "id": each.id, **named, **extra, "closed": closed, "data": data})
 
     def closed(self, minutes: list[int]) -> None:
         for minute in _numbers(minutes):

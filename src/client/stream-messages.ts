@@ -7,21 +7,10 @@ import type {
   Update,
 } from './types.js'
 
-/** A subscription in the list of the service, with all its parameters. */
-export interface ListedSubscription {
-  readonly id: string
-  readonly exchange: string
-  readonly symbol: string
-  readonly interval: string
-  readonly indicator: string
-  readonly params: Readonly<Record<string, unknown>>
-  readonly settled?: number
-  /** Chart type. Absent for candles. */
-  readonly chart?: string
-}
-
 export interface UpdateMessage {
   readonly type: 'update'
+  /** Id that the client has chosen for the subscription. */
+  readonly id: string
   readonly subscription: string
   readonly indicator: string
   readonly params: Readonly<Record<string, unknown>>
@@ -37,7 +26,6 @@ export interface UpdateMessage {
 /** Messages of the service about subscriptions, screens, breadths and alerts. See docs/streaming.md. */
 export type FollowedMessage =
   | UpdateMessage
-  | { readonly type: 'subscriptions'; readonly data: readonly ListedSubscription[] }
   | ({ readonly type: 'screen_pending' } & ScreenProgress)
   | ({ readonly type: 'screen_ok' } & ScreenResult)
   | {

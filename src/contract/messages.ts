@@ -149,7 +149,7 @@ export const streamingProtocol =
 | Message of the client | fields | reply |
 |---|---|---|
 | \`auth\` | \`token\`: \`Bearer <API_KEY>\` | \`auth_ok\`, or \`auth_error\` with \`error\`; without a key the connection closes after ${authenticationSeconds} seconds |
-| \`subscribe\` | \`id\`, \`exchange\`, \`symbol\`, \`interval\`, \`indicator\`, \`params\` (object), \`candleClose\` (true: closed candles only) | \`update\` at once, then whenever there is a new value: \`subscription\` (\`<exchange>:<symbol>:<interval>\`), \`indicator\`, \`params\` (every one), \`closed\` (false while the candle is forming) and \`data\`: the outputs (a single one under the indicator's name) and \`timestamp\` |
+| \`subscribe\` | \`id\`, \`exchange\`, \`symbol\`, \`interval\`, \`indicator\`, \`params\` (object), \`candleClose\` (true: closed candles only) | \`update\` at once, then whenever there is a new value: \`id\`, \`subscription\` (\`<exchange>:<symbol>:<interval>\`), \`indicator\`, \`params\` (every one), \`closed\` (false while the candle is forming) and \`data\`: the outputs (a single one under the indicator's name) and \`timestamp\` |
 | \`unsubscribe\` | \`id\`: \`<exchange>_<symbol>_<interval>_<id>\`, lower case, symbol without slash | nothing |
 | \`alerts\` | \`ack\` (true: alerts are kept until acknowledged) | \`alerts_ok\`, then \`alert\` whenever an alert of the key without a webhook or an e-mail address fires; with \`id\`, \`alert\`, \`exchange\`, \`symbol\`, \`timeframe\`, \`expression\`, \`on\`, \`trigger\`, \`timestamp\`, \`timestampHuman\`, \`closed\` and \`price\` |
 | \`alert_ack\` | \`id\` of an \`alert\` | nothing |

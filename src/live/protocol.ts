@@ -279,9 +279,12 @@ export function screenUpdate(
 const marketId = ({ exchange, symbol, timeframe }: Market): string =>
   `${`${exchange}:${symbol}`.toLowerCase()}:${timeframe}`
 
+/** Beginning of the updates of the subscriptions with an id. */
+export const updateHead = (id: string): string => `{"type":"update","id":${JSON.stringify(id)},`
+
 /**
- * Text of an update before its values. After the values, the update ends with a brace. All updates of closed candles
- * have the same text, and so have all updates of forming candles.
+ * Text of an update between its beginning and its values. After the values, the update ends with a brace. All updates of
+ * closed candles have the same text, and so have all updates of forming candles.
  */
 export function updatePrefix(
   { exchange, symbol, timeframe }: Market,
@@ -289,7 +292,6 @@ export function updatePrefix(
   closed: boolean,
 ): string {
   const fields = {
-    type: 'update',
     subscription: marketId({ exchange, symbol, timeframe }),
     indicator: spec.indicator.name,
     params: paramsOf(spec),
@@ -297,5 +299,5 @@ export function updatePrefix(
     chart: spec.chart?.text,
     closed,
   }
-  return `${JSON.stringify(fields).slice(0, -1)},"data":`
+  return `${JSON.stringify(fields).slice(1, -1)},"data":`
 }

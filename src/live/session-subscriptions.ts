@@ -30,7 +30,7 @@ import {
 import type { Topic } from './topic.js'
 
 /** Part of a topic that a session uses. */
-export type SessionTopic = Pick<Topic, 'all' | 'closedOnly' | 'current'>
+export type SessionTopic = Pick<Topic, 'join' | 'leave' | 'current'>
 
 /** Part of the hub that a session uses. */
 export interface SessionHub {
@@ -83,14 +83,7 @@ interface Subscription extends Followed {
   readonly request: SubscribeRequest
   /** Undefined while the candles are fetched or the first values are computed. */
   topic: SessionTopic | undefined
-}
-
-/** The subscriptions of a session to one topic. */
-interface TopicSubscriptions {
-  /** Number of subscriptions to every update, and number of subscriptions to closed candles only. */
-  all: number
-  closedOnly: number
-  /** The server's channel that the session is on. */
+  /** The server's channel that brings its updates. */
   channel: string | undefined
 }
 
@@ -103,7 +96,6 @@ export class SessionSubscriptions {
   readonly #answers: Answers
   /** Subscriptions by id, in the order in which they were made. */
   readonly #subscriptions = new Map<string, Subscription>()
-  readonly #topics = new Map<SessionTopic, TopicSubscriptions>()
   /** Live screens and breadths by kind and client id. */
   readonly #screens = new Map<string, Followed>()
 
@@ -129,7 +121,7 @@ export class SessionSubscriptions {
     if (this.#subscriptions.has(id)) return this.#answers.refuse(request.id, duplicateSubscription(id))
     const subscription: Subscription = {
       ...{ request, account, indicator: request.spec.indicator },
-      ...{ isCounted: false, topic: undefined, stop() {} },
+      ...{ isCounted: false, topic: undefined, channel: undefined, stop() {} },
     }
     this.#subscriptions.set(id, subscription)
     this.#reserve(subscription, subscriptionKey(request), {
@@ -197,7 +189,6 @@ export class SessionSubscriptions {
 
   /** Ends everything. The connection is closed, so the channels need not be left. */
   close(): void {
-    this.#topics.clear()
     const followed = [...this.#subscriptions.values(), ...this.#screens.values()]
     this.#subscriptions.clear()
     this.#screens.clear()
@@ -260,11 +251,16 @@ export class SessionSubscriptions {
     }
     if (!isWanted) return this.#host.hub.release(topic)
     subscription.stop = () => this.#host.hub.release(topic)
-    const { candleClose } = subscription.request
-    const current = topic.current(candleClose)
+    const { id: own, candleClose } = subscription.request
+    const current = topic.current(own, candleClose)
     if (isRefusal(current)) return this.#refuse(id, subscription, current)
     subscription.topic = topic
-    this.#countTopic(topic, candleClose, 1)
+    subscription.channel = topic.join(own, candleClose)
+    subscription.stop = () => {
+      topic.leave(own, candleClose)
+      this.#host.hub.release(topic)
+    }
+    this.#connection.subscribe(subscription.channel)
     this.#connection.send(current)
   }
 
@@ -275,24 +271,8 @@ export class SessionSubscriptions {
 
   #end(id: string, subscription: Subscription): void {
     this.#subscriptions.delete(id)
-    const { topic, request } = subscription
-    if (topic) this.#countTopic(topic, request.candleClose, -1)
+    if (subscription.channel !== undefined) this.#connection.unsubscribe(subscription.channel)
     this.#release(subscription)
-  }
-
-  /** Counts a subscription to a topic. The session is on the channel that brings each wanted update once. */
-  #countTopic(topic: SessionTopic, candleClose: boolean, change: 1 | -1): void {
-    const subscriptions = this.#topics.get(topic) ?? { all: 0, closedOnly: 0, channel: undefined }
-    this.#topics.set(topic, subscriptions)
-    subscriptions[candleClose ? 'closedOnly' : 'all'] += change
-    const { all, closedOnly, channel } = subscriptions
-    const wanted = all > 0 ? topic.all : closedOnly > 0 ? topic.closedOnly : undefined
-    if (wanted !== channel) {
-      if (channel !== undefined) this.#connection.unsubscribe(channel)
-      if (wanted !== undefined) this.#connection.subscribe(wanted)
-      subscriptions.channel = wanted
-    }
-    if (wanted === undefined) this.#topics.delete(topic)
   }
 
   /** Sends the results of a screen from now on. The next message to a slow client includes the changes that it missed. */

@@ -12,7 +12,7 @@ import type { OnChange } from '../markets/feeds/feed.js'
 import type { FollowedFeed } from '../markets/feeds/feed-registry.js'
 import { pause } from '../runtime/pause.js'
 import type { Scheduler } from '../runtime/scheduler.js'
-import { updatePrefix } from './protocol.js'
+import { updateHead, updatePrefix } from './protocol.js'
 
 /** Approximate cost of an update without its computation, in nanoseconds: its text, and its delivery to a few clients. */
 const updateNs = 10_000
@@ -35,11 +35,21 @@ export interface TopicParts {
   readonly onBug: (error: unknown) => void
 }
 
+/** Subscriptions with the same id of their clients. They get the same texts. */
+interface Audience {
+  /** The server's channel for all updates. The channel for closed candles only has a `c` after it. */
+  readonly channel: string
+  /** Beginning of its texts, with the id. */
+  readonly head: string
+  /** Number of subscriptions to all updates, and number of subscriptions to closed candles only. */
+  all: number
+  closedOnly: number
+}
+
 /** One live query: an indicator over one market, computed once for all its subscriptions. */
 export class Topic {
-  /** Channels of the server: all updates, and updates of closed candles only. */
-  readonly all: string
-  readonly closedOnly: string
+  /** Subscriptions by the id of their clients. */
+  readonly #audiences = new Map<string, Audience>()
   readonly calculation: LiveCalculation
   readonly #closedPrefix: string
   readonly #formingPrefix: string
@@ -59,15 +69,13 @@ export class Topic {
 
   /** `id` is unique among all topics. Threads compute for the account `accountId`. */
   constructor(
-    id: number,
+    readonly id: number,
     readonly group: TopicGroup,
     readonly spec: LiveSpec,
     readonly accountId: string,
     parts: TopicParts,
   ) {
     this.#parts = parts
-    this.all = `${id}`
-    this.closedOnly = `${id}c`
     this.#closedPrefix = updatePrefix(group.market, spec, true)
     this.#formingPrefix = updatePrefix(group.market, spec, false)
     this.calculation = new LiveCalculation(parts.calculator, spec, jsonUpdates(spec), parts.resultCache)
@@ -98,6 +106,26 @@ export class Topic {
     return new Promise((resolve, reject) => this.#waiting.push({ resolve, reject }))
   }
 
+  /**
+   * Adds a subscription with an id that its client has chosen, to all updates or to those of closed candles only. Returns
+   * the server's channel that brings them. `leave` must be called with the same arguments.
+   */
+  join(id: string, candleClose: boolean): string {
+    let audience = this.#audiences.get(id)
+    if (!audience) {
+      audience = { channel: `${this.id} ${id} `, head: updateHead(id), all: 0, closedOnly: 0 }
+      this.#audiences.set(id, audience)
+    }
+    audience[candleClose ? 'closedOnly' : 'all']++
+    return candleClose ? `${audience.channel}c` : audience.channel
+  }
+
+  leave(id: string, candleClose: boolean): void {
+    const audience = this.#audiences.get(id) as Audience
+    audience[candleClose ? 'closedOnly' : 'all']--
+    if (audience.all + audience.closedOnly === 0) this.#audiences.delete(id)
+  }
+
   /** Ends the computations. Must be called once, when no subscriber is left. */
   close(): void {
     this.#isClosed = true
@@ -106,12 +134,12 @@ export class Topic {
     this.#settle(undefined)
   }
 
-  /** First update of a new subscription, or the reason why there is none yet. */
-  current(candleClose: boolean): string | Refusal {
+  /** First update of a new subscription with an id, or the reason why there is none yet. */
+  current(id: string, candleClose: boolean): string | Refusal {
     const forming = candleClose ? undefined : this.#newestForming()
-    if (forming !== undefined) return this.#withAge(this.#formingUpdate(forming))
+    if (forming !== undefined) return updateHead(id) + this.#withAge(this.#formingUpdate(forming))
     const values = this.calculation.closed
-    if (values !== undefined) return this.#withAge(this.#closedUpdate(values))
+    if (values !== undefined) return updateHead(id) + this.#withAge(this.#closedUpdate(values))
     const { indicator, params, settled } = this.spec
     const { closed, count, isFull = false } = barsOf(this.spec.chart, this.group.computed)
     const available = candleClose ? closed : count
@@ -186,17 +214,20 @@ export class Topic {
     const { closed, forming } = this.calculation.advance(candles)
     this.#publishClosed(closed)
     if (this.#hasBegun && forming !== undefined && forming !== this.#publishedForming)
-      this.#parts.publish(this.all, this.#formingUpdate(forming))
+      this.#publish(this.#formingUpdate(forming), false)
     if (this.#hasBegun) this.#publishedForming = forming
     this.#hasBegun = true
     this.#advanced = computed
   }
 
   #publishClosed(closed: readonly string[]): void {
-    for (const values of closed) {
-      const text = this.#withAge(this.#closedUpdate(values))
-      this.#parts.publish(this.all, text)
-      this.#parts.publish(this.closedOnly, text)
+    for (const values of closed) this.#publish(this.#withAge(this.#closedUpdate(values)), true)
+  }
+
+  #publish(update: string, isClosed: boolean): void {
+    for (const { channel, head, all, closedOnly } of this.#audiences.values()) {
+      if (all > 0) this.#parts.publish(channel, head + update)
+      if (isClosed && closedOnly > 0) this.#parts.publish(`${channel}c`, head + update)
     }
   }
 

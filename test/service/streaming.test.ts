@@ -106,6 +106,7 @@ describe('the streaming service', () => {
     const data = { rsi: expect.any(Number), timestamp: expect.any(Number) }
     expect(second).toEqual({
       type: 'update',
+      id: 'fast',
       subscription: 'demo:btcusdt:1m',
       indicator: 'rsi',
       params: { period: 7 },

@@ -185,7 +185,7 @@ class Soak {
     const newest = topic.group.computed.columns.timestamp[topic.group.computed.closed - 1] as number
     const followed = { symbol, topic, newest }
     this.#followed.push(followed)
-    this.#byChannel.set(topic.all, followed)
+    this.#byChannel.set(topic.join('a', false), followed)
   }
 
   /** Lets the clock pass to the open of the next minute. The exchange emits its candles during that time. */

@@ -35,33 +35,25 @@ export class FakeSocket {
     await vi.advanceTimersByTimeAsync(0)
   }
 
-  /** Accepts a key, and subscriptions if there are some, like the service. */
+  /** Accepts a key, like the service. */
   async accept(): Promise<void> {
     this.emit('open')
     await vi.advanceTimersByTimeAsync(0)
     await this.say({ type: 'auth_ok' })
-    await this.say({
-      type: 'subscriptions',
-      data: this.sent
-        .filter(({ type }) => type === 'subscribe')
-        .map(({ type, candleClose, id, ...others }: Record<string, unknown>) => ({
-          ...others,
-          id: `demo_btcusdt_1m_${id}`,
-          params: { period: 14 },
-        })),
-    })
   }
 
-  /** An update of the candle that opened `minute` minutes after the first one. */
-  update(minute: number, value: number, closed: boolean, indicator = 'rsi'): Promise<void> {
-    return this.say({
-      type: 'update',
-      subscription: 'demo:btcusdt:1m',
-      indicator,
-      params: { period: 14 },
-      closed,
-      data: { [indicator]: value, timestamp: minute * 60 },
-    })
+  /** An update of the candle that opened `minute` minutes after the first one, for each subscription. */
+  async update(minute: number, value: number, closed: boolean, indicator = 'rsi'): Promise<void> {
+    for (const { id } of this.sent.filter(each => each.type === 'subscribe'))
+      await this.say({
+        type: 'update',
+        id,
+        subscription: 'demo:btcusdt:1m',
+        indicator,
+        params: { period: 14 },
+        closed,
+        data: { [indicator]: value, timestamp: minute * 60 },
+      })
   }
 
   lose(code = 1006): Promise<void> {

@@ -71,9 +71,9 @@ const messages: Readonly<Record<string, (value: never) => readonly unknown[]>> =
   say: message => [message],
   update: (row: string) => {
     const [, minute, value, closed] = /^(\d+)=([\d.]+)( closed)?$/.exec(row) as unknown as string[]
-    return [updateOf(Number(minute), Number(value), closed !== undefined)]
+    return updatesOf(Number(minute), Number(value), closed !== undefined)
   },
-  closed: (range: Pair) => numbersIn(range).map(minute => updateOf(minute, minute, true)),
+  closed: (range: Pair) => numbersIn(range).flatMap(minute => updatesOf(minute, minute, true)),
   alerts: (range: Pair) => numbersIn(range).map(at => ({ type: 'alert', id: `alert:${at}` })),
   breadth: (row: string) => {
     const pairs = [...row.matchAll(/(\d+)=(\d+)/g)].map(([, minute, value]) => [
@@ -103,17 +103,21 @@ const messages: Readonly<Record<string, (value: never) => readonly unknown[]>> =
   ],
 }
 
-let followsChart: unknown
+let followed: readonly Json[]
 
-const updateOf = (minute: number, rsi: number, closed: boolean) => ({
-  ...{ type: 'update', subscription: 'demo:btcusdt:1m', indicator: 'rsi', params: { period: 14 } },
-  ...{ chart: followsChart, closed, data: { rsi, timestamp: minute * 60 } },
-})
+/** The updates of one candle, one for each subscription that wants it. */
+const updatesOf = (minute: number, rsi: number, closed: boolean) =>
+  followed
+    .filter(({ candleClose, symbol }) => !symbol && (closed || !candleClose))
+    .map(({ id = 'a', chart }) => ({
+      ...{ type: 'update', id, subscription: 'demo:btcusdt:1m', indicator: 'rsi', params: { period: 14 } },
+      ...{ chart, closed, data: { rsi, timestamp: minute * 60 } },
+    }))
 
 /** Plays a scenario with the TypeScript client. */
 export async function playStream(scenario: StreamScenario, common: StreamScenarios): Promise<void> {
   const { follow, subscriptions = [{}], history, slow, steps } = scenario
-  followsChart = subscriptions[0]?.chart
+  followed = subscriptions
   /** Items received since the last expectation of their kind. */
   const came = {
     read: [] as Item[],

@@ -117,6 +117,7 @@ describe('the recorded conversations', () => {
 describe('a message that is not documented', () => {
   const update = {
     type: 'update',
+    id: 'fast',
     subscription: 'demo:btcusdt:1h',
     indicator: 'rsi',
     params: { period: 7 },
@@ -142,7 +143,7 @@ describe('a message that is not documented', () => {
 
   it.each([
     ['an update without its indicator', { ...update, indicator: undefined }],
-    ['an update with another field', { ...update, id: 'a' }],
+    ['an update with another field', { ...update, symbol: 'BTCUSDT' }],
     ['an update with the values of another indicator', { ...update, indicator: 'sma' }],
     ['an update with a wrong parameter', { ...update, params: { period: 1 } }],
     ['a subscribe with a wrong timeframe', { ...subscribe, interval: '7h' }],

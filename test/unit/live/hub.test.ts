@@ -103,10 +103,14 @@ function openHub() {
   hub.publishTo((channel, text) => published.push([channel, text]))
 }
 
-const acquire = async (spec = specOf('sma', { period: 2 }), market = minute): Promise<Topic> => {
+type FollowedTopic = Topic & { readonly all: string; readonly closedOnly: string }
+/** Adds two subscriptions to a topic: to all updates and to those of closed candles only, each with its channel. */
+const followed = (topic: Topic): FollowedTopic =>
+  Object.assign(topic, { all: topic.join('a', false), closedOnly: topic.join('a', true) })
+const acquire = async (spec = specOf('sma', { period: 2 }), market = minute): Promise<FollowedTopic> => {
   const topic = await hub.acquire(market, spec)
   if (isRefusal(topic)) throw new Error(topic.error)
-  return topic
+  return followed(topic)
 }
 const dataOf = (text: string | Refusal) => {
   if (typeof text !== 'string') throw new Error(text.error)
@@ -139,7 +143,7 @@ describe('a topic', () => {
     })
     const topic = await acquire(settledFrom(49))
     expect(await acquire(spec)).not.toBe(topic)
-    expect(dataOf(topic.current(false)).timestamp).toBe(49 * 60)
+    expect(dataOf(topic.current('a', false)).timestamp).toBe(49 * 60)
   })
 
   it('publishes each closed candle on both channels in order, then the forming one', async () => {
@@ -162,20 +166,46 @@ describe('a topic', () => {
       const { data: _, ...said } = JSON.parse(text as string)
       return said
     }
-    const said = { type: 'update', subscription: 'demo:btcusdt:1m', indicator: 'sma' }
+    const said = { type: 'update', id: 'a', subscription: 'demo:btcusdt:1m', indicator: 'sma' }
     const [first, second] = [{ period: 2 }, { period: 3, source: 'high' }]
-    expect(saidOf(other.current(false))).toEqual({ ...said, params: second, closed: true })
+    expect(saidOf(other.current('a', false))).toEqual({ ...said, params: second, closed: true })
     feeds.move([candle(50, 10), candle(51, 20)], 51)
     feeds.emit()
     expect(published.map(([, text]) => saidOf(text))).toEqual(
       [first, second].flatMap(params => [true, true, false].map(closed => ({ ...said, params, closed }))),
     )
-    expect(saidOf(other.current(false))).toEqual({ ...said, params: second, closed: false })
-    expect(saidOf(other.current(true))).toEqual({ ...said, params: second, closed: true })
+    expect(saidOf(other.current('a', false))).toEqual({ ...said, params: second, closed: false })
+    expect(saidOf(other.current('a', true))).toEqual({ ...said, params: second, closed: true })
     feeds.move([candle(51, 30)], 51)
-    expect(saidOf(other.current(false)), 'after a change that was not emitted').toMatchObject({
+    expect(saidOf(other.current('a', false)), 'after a change that was not emitted').toMatchObject({
       closed: false,
     })
+  })
+
+  it('sends each id of a client its own texts, as long as a subscription has that id', async () => {
+    const topic = await acquire()
+    topic.leave('a', false)
+    topic.leave('a', true)
+    const [one, other] = [topic.join('"b"', false), topic.join('c', true)]
+    expect(topic.join('"b"', false), 'another connection with this id').toBe(one)
+    const idsOf = () => {
+      feeds.emit()
+      return published.splice(0).map(([channel, text]) => [channel, JSON.parse(text).id])
+    }
+    feeds.move([candle(50, 10)], 51)
+    expect(idsOf()).toEqual([
+      [one, '"b"'],
+      [other, 'c'],
+    ])
+    topic.leave('"b"', false)
+    feeds.move([candle(51, 20)], 52)
+    expect(idsOf()).toEqual([
+      [one, '"b"'],
+      [other, 'c'],
+    ])
+    topic.leave('"b"', false)
+    feeds.move([candle(52, 30), candle(53, 40)], 53)
+    expect(idsOf()).toEqual([[other, 'c']])
   })
 
   it('publishes no value twice while a candle is forming, but every closed one', async () => {
@@ -204,7 +234,7 @@ describe('a topic', () => {
     feeds.move([candle(50, 30), candle(51, 20)], 51)
     feeds.emit()
     expect(takePublished()).toEqual([[topic.all, 51, 25]])
-    expect(dataOf(topic.current(true))).toEqual({ sma: (104 + 30) / 2, timestamp: 3000 })
+    expect(dataOf(topic.current('a', true))).toEqual({ sma: (104 + 30) / 2, timestamp: 3000 })
   })
 
   it('fills a gap in order, also together with a correction', async () => {
@@ -228,8 +258,8 @@ describe('a topic', () => {
     feeds.emit()
     published.length = 0
     feeds.move([candle(50, 8)], 50)
-    expect(dataOf(topic.current(false))).toEqual({ sma: (104 + 8) / 2, timestamp: 3000 })
-    expect(dataOf(topic.current(true))).toEqual({ sma: (103 + 104) / 2, timestamp: 2940 })
+    expect(dataOf(topic.current('a', false))).toEqual({ sma: (104 + 8) / 2, timestamp: 3000 })
+    expect(dataOf(topic.current('a', true))).toEqual({ sma: (103 + 104) / 2, timestamp: 2940 })
     feeds.move([candle(50, 6)], 50)
     feeds.emit()
     expect(takePublished(), 'a client that got 8 must get 6 again').toEqual([[topic.all, 50, (104 + 6) / 2]])
@@ -238,7 +268,7 @@ describe('a topic', () => {
   it('begins a subscription with nothing that is yet to be published as closed', async () => {
     const topic = await acquire()
     feeds.move([candle(50, 6), candle(51, 7)], 51)
-    expect(dataOf(topic.current(false)).timestamp).toBe(2940)
+    expect(dataOf(topic.current('a', false)).timestamp).toBe(2940)
     feeds.emit()
     expect(takePublished().map(([, at]) => at)).toEqual([50, 50, 51])
   })
@@ -443,16 +473,16 @@ describe('a costly topic', () => {
     })
     hub.publishTo((channel, text) => published.push([channel, text]))
   }
-  const takeValues = ({ all }: Topic) =>
+  const takeValues = ({ all }: FollowedTopic) =>
     published
       .splice(0)
       .filter(([channel]) => channel === all)
       .map(([, text]) => [dataOf(text).timestamp / 60, dataOf(text).sampleentropy])
-  const begin = async (): Promise<Topic> => {
+  const begin = async (): Promise<FollowedTopic> => {
     const acquired = hub.acquire(minute, costly(), asker())
     await turns()
     take().finish()
-    return (await acquired) as Topic
+    return followed((await acquired) as Topic)
   }
   beforeEach(() => {
     asked = []
@@ -467,8 +497,8 @@ describe('a costly topic', () => {
     feeds.move(walk(500, 502), 502)
     feeds.emit()
     take().finish()
-    const topic = (await acquired) as Topic
-    expect(dataOf(topic.current(true))).toEqual({ sampleentropy: closedValue(), timestamp: 501 * 60 })
+    const topic = followed((await acquired) as Topic)
+    expect(dataOf(topic.current('a', true))).toEqual({ sampleentropy: closedValue(), timestamp: 501 * 60 })
     published = []
     feeds.move(walk(502, 503), 503)
     feeds.emit()
@@ -484,7 +514,7 @@ describe('a costly topic', () => {
     take().finish()
     await turns()
     take().finish()
-    expect(dataOf(((await acquired) as Topic).current(true)).sampleentropy).toBe(closedValue())
+    expect(dataOf(followed((await acquired) as Topic).current('a', true)).sampleentropy).toBe(closedValue())
   })
 
   it('publishes after a correction what has closed until then, in order and once', async () => {
@@ -502,7 +532,7 @@ describe('a costly topic', () => {
     await turns()
     expect(published).toEqual([])
     take().finish()
-    expect(dataOf(((await later) as Topic).current(true)).timestamp).toBe(502 * 60)
+    expect(dataOf(((await later) as Topic).current('a', true)).timestamp).toBe(502 * 60)
     expect(takeValues(topic)).toEqual(expected)
     expect(asked).toEqual([])
   })
@@ -544,7 +574,7 @@ describe('a costly topic', () => {
     const acquired = hub.acquire(minute, costly(), asker(ending))
     await turns()
     take().finish()
-    const topic = (await acquired) as Topic
+    const topic = followed((await acquired) as Topic)
     ending.abort()
     expect([feeds.size, topic.subscriptions]).toEqual([1, 1])
   })
@@ -583,8 +613,8 @@ describe('a costly topic', () => {
 
   it('has the same values without threads, in parts', async () => {
     open({ threads: undefined })
-    const topic = (await hub.acquire(minute, costly(), asker())) as Topic
-    expect(dataOf(topic.current(true)).sampleentropy).toBe(closedValue())
+    const topic = followed((await hub.acquire(minute, costly(), asker())) as Topic)
+    expect(dataOf(topic.current('a', true)).sampleentropy).toBe(closedValue())
     published = []
     feeds.move(walk(450, 500, 3), 500)
     feeds.emit()
@@ -635,7 +665,7 @@ describe('a costly topic', () => {
     const acquired = tolerances.map(tolerance => hub.acquire(minute, costly(tolerance), asker()))
     while (asked.length < 100) await nextTurn()
     for (const each of asked.splice(0)) each.finish()
-    const topics = (await Promise.all(acquired)) as Topic[]
+    const topics = ((await Promise.all(acquired)) as Topic[]).map(followed)
     await nextTurn()
     published = []
     feeds.move(walk(500, 501), 501)

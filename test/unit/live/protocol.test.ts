@@ -8,6 +8,7 @@ import {
   subscriptionId,
   subscriptionKey,
   subscriptionsMessage,
+  updateHead,
   updatePrefix,
 } from '../../../src/live/protocol.js'
 
@@ -79,7 +80,10 @@ it('a subscription with settled digits is another one than one without', () => {
   expect(subscriptionKey(settled.request)).not.toBe(subscriptionKey(plain.request))
   expect(subscriptionKey(settled.request)).toBe(subscriptionKey(same.request))
   const { market, spec } = settled.request
-  expect(JSON.parse(`${updatePrefix(market, spec, true)}0}`)).toMatchObject({ settled: 4 })
+  expect(JSON.parse(`${updateHead('A')}${updatePrefix(market, spec, true)}0}`)).toMatchObject({
+    id: 'A',
+    settled: 4,
+  })
   expect(JSON.parse(subscriptionsMessage([['a', settled.request]])).data[0]).toMatchObject({ settled: 4 })
 })
 

@@ -42,8 +42,8 @@ let host: SessionHost
 let connection: Connection
 
 const topic = (name: string): SessionTopic => ({
-  all: name,
-  closedOnly: `${name}c`,
+  join: (id, candleClose) => `${name}${candleClose ? 'c' : ''} ${id}`,
+  leave: () => {},
   current: () => `{"type":"update","data":"${name}"}`,
 })
 const send = (message: unknown) => session.receive(Buffer.from(JSON.stringify(message)), false)
@@ -261,54 +261,33 @@ describe('a subscription', () => {
     expect(ids()).toEqual(['demo_btcusdt_1m_a'])
   })
 
-  it('shares the channel that brings each wanted update once', () => {
-    ofTopic(topic('t'))
-    const switched: string[] = []
-    const { subscribe, unsubscribe } = connection
-    connection.subscribe = name => {
-      switched.push(`+${name}`)
-      subscribe(name)
-    }
-    connection.unsubscribe = name => {
-      switched.push(`-${name}`)
-      unsubscribe(name)
-    }
-    const end = (id: string) => send({ type: 'unsubscribe', id: `demo_btcusdt_1m_${id}` })
-    send({ ...request, id: 'closed', candleClose: true })
-    expect([...channels]).toEqual(['tc'])
+  it('has a channel of its own, which it joins and leaves once', () => {
+    const joined: string[] = []
+    ofTopic({
+      ...topic('t'),
+      join: (id, candleClose) => {
+        joined.push(`+${id} ${candleClose}`)
+        return id
+      },
+      leave: (id, candleClose) => void joined.push(`-${id} ${candleClose}`),
+    })
+    send({ ...request, id: 'Closed', candleClose: true })
     send({ ...request, id: 'all' })
-    expect([...channels]).toEqual(['t'])
+    expect([...channels]).toEqual(['Closed', 'all'])
     expect(ids()).toEqual(['demo_btcusdt_1m_closed', 'demo_btcusdt_1m_all'])
-    end('all')
-    expect([...channels]).toEqual(['tc'])
-    end('closed')
-    expect([...channels]).toEqual([])
-    send({ ...request, id: 'all' })
-    send({ ...request, id: 'closed', candleClose: true })
-    end('closed')
-    expect([...channels]).toEqual(['t'])
-    end('all')
-    expect(switched).toEqual(['+tc', '-tc', '+t', '-t', '+tc', '-tc', '+t', '-t'])
-    expect([reserved, released.length]).toEqual([0, 4])
-  })
-
-  it('stays on the channel while another one of its kind is open', () => {
-    ofTopic(topic('t'))
-    for (const candleClose of [false, true]) {
-      send({ ...request, id: 'a', candleClose })
-      send({ ...request, id: 'b', candleClose })
-      send({ type: 'unsubscribe', id: 'demo_btcusdt_1m_a' })
-      expect([...channels]).toEqual([candleClose ? 'tc' : 't'])
-      send({ type: 'unsubscribe', id: 'demo_btcusdt_1m_b' })
-      expect([...channels]).toEqual([])
-    }
+    send({ type: 'unsubscribe', id: 'closed' })
+    expect([...channels]).toEqual(['all'])
+    expect([reserved, released.length]).toEqual([1, 1])
+    session.ended()
+    expect(joined).toEqual(['+Closed true', '+all false', '-Closed true', '-all false'])
+    expect([reserved, released.length]).toEqual([0, 2])
   })
 
   it('begins with a forming candle or a closed one, as it asks', () => {
     const wanted: boolean[] = []
     ofTopic({
       ...topic('t'),
-      current: candleClose => {
+      current: (_, candleClose) => {
         wanted.push(candleClose)
         return '{"type":"update"}'
       },

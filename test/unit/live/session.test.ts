@@ -38,8 +38,8 @@ let closed: number[]
 let answers: ((answer: SessionTopic | Refusal | Error) => void)[]
 
 const topic = (name: string): SessionTopic => ({
-  all: name,
-  closedOnly: `${name}c`,
+  join: (id, candleClose) => `${name}${candleClose ? 'c' : ''} ${id}`,
+  leave: () => {},
   current: () => `{"type":"update","data":"${name}"}`,
 })
 const send = (message: unknown) => session.receive(Buffer.from(JSON.stringify(message)), false)
@@ -110,7 +110,7 @@ describe('a subscription whose candles are being fetched', () => {
     const arrived = topic('t')
     await settle(arrived)
     expect(sent).toEqual([{ type: 'update', data: 't' }])
-    expect([...channels]).toEqual(['t'])
+    expect([...channels]).toEqual(['t A'])
     session.ended()
     expect([reserved, released]).toEqual([0, [arrived]])
   })

@@ -181,6 +181,7 @@ describe('a subscription to an expression over two markets', () => {
   it('is updated by either market, has the values of REST, and waits for a candle of the other that is late', async () => {
     const ratio = compile('close / close{ETHUSDT}')
     const topic = (await hub.acquire(own, ratio.spec)) as Topic
+    topic.join('a', false)
     expect(isRefusal(topic)).toBe(false)
     markets.show(own, 50, 200)
     markets.show(other, 50, 100)
@@ -219,6 +220,7 @@ describe('a subscription to an expression over two markets', () => {
   it('begins with other columns where a candle of the other market arrives too late, and has the values that it means', async () => {
     const ratio = compile('close / close{ETHUSDT}')
     const topic = (await hub.acquire(own, ratio.spec)) as Topic
+    topic.join('a', false)
     markets.show(own, 50, 200)
     markets.show(own, 51, 200)
     const before = markets.of('ETHUSDT').snapshot().columns.close[49] as number
