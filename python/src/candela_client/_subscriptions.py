@@ -45,7 +45,7 @@ class Subscriptions(Unanswered):
     def receive(self, message: dict[str, Any]) -> bool:
         if message["type"] != "update":
             return False
-        update = {name: message[name] for name in ("id", "data", "closed", "age") if name in message}
+        update: dict[str, Any] = {name: message[name] for name in ("id", "data", "closed", "age") if name in message}
         update["indicator"] = self._indicators.get(message["id"], message["indicator"])
         self._continuity.receive(update)  # type: ignore[arg-type]
         return True
