@@ -3,7 +3,7 @@
 // CANDELA_KEY.
 //
 //   node examples/first-hour.mjs             prints a line for each step
-//   node examples/first-hour.mjs pictures    also writes pictures into the folder
+//   node examples/first-hour.mjs pictures    also writes a picture of each step into the folder
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { chromium } from 'playwright-core'
@@ -18,8 +18,17 @@ if (folder) mkdirSync(folder, { recursive: true })
 
 const browser = await chromium.launch({ executablePath, args: ['--no-sandbox'] })
 const page = await browser.newPage({ viewport: { width: 1440, height: 900 }, reducedMotion: 'reduce' })
+page.setDefaultTimeout(15_000)
 
-const takePicture = async name => {
+let failure
+/** Takes a step. Its picture is taken even if it fails, and the next step follows. */
+const step = async (name, work) => {
+  try {
+    await work()
+  } catch (error) {
+    failure ??= error
+    console.log(`${name} stopped: ${error.message.split('\n')[0]}`)
+  }
   if (folder) await page.screenshot({ path: join(folder, `${name}.png`) })
 }
 const legend = id => page.locator(`[data-study="${id}"]`)
@@ -39,7 +48,7 @@ const addIndicator = async text => {
   await page.keyboard.press('Enter')
 }
 
-try {
+await step('1-older-history', async () => {
   const market = 'exchange=demo&symbol=BTCUSDT&timeframe=1h'
   await page.goto(`${url}/?${market}&indicator=sma,period:200&indicator=macd#key=${key}`)
   await isLive()
@@ -61,16 +70,18 @@ try {
   await page.waitForLoadState('networkidle')
   const average = await values('sma')
   console.log(`older ${(await bar.innerText()).replaceAll('\n', ' ')}: ${average}`)
-  await takePicture('1-older-history')
+})
 
+await step('3-levels', async () => {
   await page.keyboard.press('End')
   await page.locator('.bar label', { hasText: /^1d$/ }).click()
   await isLive()
   await addIndicator('pivot points standard')
   await addIndicator('fibonacci retracement')
   console.log(`pivots ${await values('pivotpoints')}`)
-  await takePicture('3-levels')
+})
 
+await step('5-drawing-tools', async () => {
   const tools = page.getByRole('toolbar', { name: 'Drawing tools' })
   await tools.getByRole('button', { name: 'Trend line', exact: true }).click()
   await page.mouse.click(500, 300)
@@ -82,10 +93,7 @@ try {
     () => JSON.parse(localStorage.getItem('candela.drawings'))['|demo:BTCUSDT'],
   )
   console.log(`drawings ${drawings.map(({ kind }) => kind).join(' ')}`)
-  await takePicture('5-drawing-tools')
-} catch (error) {
-  await takePicture('stopped')
-  throw error
-} finally {
-  await browser.close()
-}
+})
+
+await browser.close()
+if (failure) throw failure
