@@ -3,13 +3,13 @@ import type { Description } from '../src/catalogue/description.js'
 import { describe } from '../src/catalogue/description.js'
 import { catalogue } from '../src/catalogue/index.js'
 import type { Shape } from '../src/contract/fields.js'
-import { marketShape } from '../src/contract/market.js'
-import { clientMessages, messageScopes, streamingProtocol } from '../src/contract/messages.js'
-import { alertMessage, breadthResult, matches, screenResult } from '../src/contract/replies.js'
+import { clientMessages, messageScopes } from '../src/contract/messages.js'
 import { expressionShape } from '../src/contract/requests.js'
 import { parameterShape, valueSchema } from './indicators.js'
 import { type Json, ref, SchemaWriter } from './json-schema.js'
 import { version } from './openapi.js'
+import { alertMessage } from './replies.js'
+import { serviceMessages, streamingProtocol } from './stream-messages.js'
 
 const schemas = new SchemaWriter()
 
@@ -78,111 +78,27 @@ const describeClientMessages = (indicators: readonly Description[]): Json =>
     ]),
   )
 
-const settledDigits = () => z.int().describe('As in the subscription.').optional()
-const screenId = z.string().describe('Id of the `screen` message.')
-const breadthId = z.string().describe('Id of the `breadth` message.')
-const count = z.int().min(0)
-/** Progress of a fetch of the candles of many markets. */
-const progress = { done: count.describe('Markets that were tried.'), total: count }
-const error = z.string().describe('Error text for people.')
-const anyObject = (description: string) => z.looseObject({}).describe(description)
-
-const listedSubscription = () =>
-  z.strictObject({
-    id: z.string().describe('Id for `unsubscribe`.'),
-    exchange: z.string(),
-    symbol: z.string(),
-    interval: marketShape().timeframe,
-    indicator: z.string(),
-    params: anyObject('The parameters of the indicator.'),
-    chart: z.string().optional(),
-    settled: settledDigits(),
-  })
-
-/** The values of one candle, as the service sends them. */
-const updateMessage = (indicators: readonly Description[]): Json =>
-  message(
-    'update',
-    'The values of one candle.',
-    {
-      id: z.string().describe('The `id` of the `subscribe` message.'),
-      subscription: z.string().describe('The market: `<exchange>:<symbol>:<interval>` in lower case.'),
-      indicator: z.enum([...indicators.map(({ id }) => id), 'expression']),
-      params: anyObject('The parameters of the indicator. Every one, defaults included.'),
-      chart: z
-        .string()
-        .optional()
-        .describe('Bars that are made from the candles first; absent for the candles themselves.'),
-      settled: settledDigits(),
-      closed: z
-        .boolean()
-        .describe(
-          'Whether the candle is closed: then the values are final. Else they change until it closes.',
-        ),
-      data: anyObject('The outputs of the indicator, and the `timestamp` of the candle.'),
-      age: z
-        .int()
-        .optional()
-        .describe('Seconds since the end of the newest candle of the market, if it is old.'),
-    },
-    {
-      allOf: [
-        ...indicators.map(each =>
-          whereIndicatorIs(each.id, { params: paramsOf(each), data: ref('schemas', `values.${each.id}`) }),
-        ),
-        whereIndicatorIs('expression', { params: expressionParams, data: expressionValues }),
-      ],
-    },
+/** Messages of the service. Those with values have the additional schemas of each indicator. */
+const describeServiceMessages = (indicators: readonly Description[]): Json => {
+  const { update, alert, ...others } = serviceMessages()
+  const names = z.enum([...indicators.map(({ id }) => id), 'expression'])
+  const values = indicators.map(each =>
+    whereIndicatorIs(each.id, { params: paramsOf(each), data: ref('schemas', `values.${each.id}`) }),
   )
-
-/** Messages of the service. */
-const describeServiceMessages = (indicators: readonly Description[]): Json => ({
-  auth_ok: message('auth_ok', 'The key is valid.', {}),
-  auth_error: message('auth_error', 'The key is invalid, or another message came first.', { error }),
-  update: updateMessage(indicators),
-  alerts_ok: message('alerts_ok', 'Alerts are sent on this connection.', {
-    ack: z.literal(true).optional().describe('They are kept until this connection acknowledges them.'),
-  }),
-  alert: {
-    name: 'alert',
-    summary: 'An alert that fired at a candle.',
-    payload: schemas.definition(alertMessage()),
-  },
-  screen_pending: message('screen_pending', 'The candles of a live screen are being fetched.', {
-    id: screenId,
-    ...progress,
-  }),
-  screen_ok: message('screen_ok', 'The first state of a live screen.', {
-    id: screenId,
-    ...screenResult().shape,
-  }),
-  screen_update: message('screen_update', 'Changes of a live screen since the previous message.', {
-    id: screenId,
-    entered: matches().describe('Markets that match now.'),
-    changed: matches().describe('Markets that still match, with changed values.'),
-    left: z.array(z.string()).describe('Symbols that have stopped matching.'),
-  }),
-  breadth_pending: message('breadth_pending', 'The candles of a live breadth are being fetched.', {
-    id: breadthId,
-    ...progress,
-  }),
-  breadth_ok: message('breadth_ok', 'The first values of a live breadth.', {
-    id: breadthId,
-    ...breadthResult().shape,
-  }),
-  breadth_update: message(
-    'breadth_update',
-    'New and changed values since the previous message: the newest candles, or all candles after a correction.',
-    { id: breadthId, ...breadthResult().shape },
-  ),
-  subscriptions: message('subscriptions', 'The subscriptions, in the order in which they were made.', {
-    data: z.array(listedSubscription()),
-  }),
-  error: message('error', 'A message that cannot be followed.', {
-    id: z.string().nullable().describe('The id that the client gave.'),
-    error,
-  }),
-})
+  const ofExpression = whereIndicatorIs('expression', { params: expressionParams, data: expressionValues })
+  return {
+    ...Object.fromEntries(
+      Object.entries(others).map(([type, { summary, shape }]) => [type, message(type, summary, shape)]),
+    ),
+    update: message(
+      'update',
+      update.summary,
+      { ...update.shape, indicator: names },
+      { allOf: [...values, ofExpression] },
+    ),
+    alert: { name: 'alert', summary: alert.summary, payload: schemas.definition(alertMessage()) },
+  }
+}
 
 const channel = { $ref: '#/channels/streaming' }
 const messages = (...names: readonly string[]) =>

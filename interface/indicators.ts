@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { formatCount } from '../src/candles/format-count.js'
-import type { Description, OutputDescription } from '../src/catalogue/description.js'
+import { type Description, describe, type OutputDescription } from '../src/catalogue/description.js'
 import { catalogue, type Entry } from '../src/catalogue/index.js'
 import { named, type Shape } from '../src/contract/fields.js'
 import { parameterSchema } from '../src/contract/parameters.js'
@@ -41,13 +41,18 @@ export function valueSchema({ kind, labels = [] }: OutputDescription): z.ZodType
 }
 
 /** The result of one indicator: an array per output, and the timestamps. */
-const resultSchema = ({ id, outputs }: Description): z.ZodType =>
-  named(`result.${id}`, () =>
-    z.object({
-      ...Object.fromEntries(outputs.map(output => [output.name, z.array(valueSchema(output))])),
-      timestamp: z.array(z.int()),
-    }),
-  )()
+const resultSchema = ({ outputs }: Description): z.ZodType =>
+  z.object({
+    ...Object.fromEntries(outputs.map(output => [output.name, z.array(valueSchema(output))])),
+    timestamp: z.array(z.int()),
+  })
+const resultName = ({ id }: Description): string => `result.${id}`
+/** Schemas of results by their names. */
+export const resultSchemas: ReadonlyMap<string, () => z.ZodType> = new Map(
+  [...catalogue.values()]
+    .map(describe)
+    .map(each => [resultName(each), named(resultName(each), () => resultSchema(each))]),
+)
 
 /** The field `results` of an indicator that returns `byDefault` values by default. */
 function resultsField(byDefault: number): z.ZodType {
@@ -80,7 +85,7 @@ export function describeIndicatorRoute(route: RouteDescription, indicator: Descr
     id: `${route.id}_${id}`,
     tag: category,
     summary: title,
-    replies: { 200: { ...route.replies[200], schema: resultSchema(indicator) } },
+    replies: { 200: { ...route.replies[200], schema: resultName(indicator) } },
   } as RouteDescription
   if (route.body) {
     const { shape } = route.body as z.ZodObject

@@ -12,6 +12,7 @@ import { version as program } from '../src/runtime/version.js'
 import { describeIndicatorRoute } from './indicators.js'
 import { type Json, ref, SchemaWriter } from './json-schema.js'
 import { describeResponses, headers, responsesOf } from './responses.js'
+import { streamingProtocol } from './stream-messages.js'
 
 /** The version of the interface, not of the program. */
 export const version = '2.0.0'
@@ -74,7 +75,8 @@ class InterfaceWriter {
   }
 
   #operation(route: AnyRoute, described: RouteDescription): Json {
-    const { id, tag, summary, description, body } = described
+    const { id, tag, summary, body } = described
+    const description = route.path === '/streaming' ? streamingProtocol() : described.description
     const parameters = this.#parameters(route, described)
     const tables = route.takesTables ? { [mediaTypes.csv]: {}, [mediaTypes.arrow]: {} } : {}
     return {

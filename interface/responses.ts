@@ -1,8 +1,10 @@
+import type { z } from 'zod'
 import { maxBodyBytes, rateWindowSeconds } from '../src/contract/limits.js'
-import { error, pending } from '../src/contract/replies.js'
 import { mediaTypes } from '../src/contract/table-format.js'
 import type { Route, RouteDescription } from '../src/http/route.js'
+import { resultSchemas } from './indicators.js'
 import { type Json, ref, refs, type SchemaWriter } from './json-schema.js'
+import * as replySchemas from './replies.js'
 
 /** The headers of every reply to a request with a valid key. */
 const rateHeaders = refs('headers', ['RateLimit-Policy', 'RateLimit'])
@@ -55,7 +57,7 @@ export function describeResponses(schemas: SchemaWriter): Json {
   const refusal = (description: string, own: readonly string[] = [], hasKey = true): Json => ({
     description,
     headers: { ...(hasKey ? rateHeaders : {}), ...refs('headers', own) },
-    content: schemas.content(error()),
+    content: schemas.content(replySchemas.error()),
   })
   return {
     NotModified: {
@@ -66,7 +68,7 @@ export function describeResponses(schemas: SchemaWriter): Json {
       description:
         'The candles are being fetched for the first time: repeat the request after `Retry-After`. The first request costs one of the plan; its repetitions, one at a time, and their answer cost nothing.',
       headers: { ...rateHeaders, ...refs('headers', ['Retry-After', 'Preference-Applied']) },
-      content: schemas.content(pending()),
+      content: schemas.content(replySchemas.pending()),
     },
     BadRequest: refusal(
       'A parameter or field is missing, mistyped, unknown or out of range. Costs nothing, unless an exchange was asked.',
@@ -114,6 +116,13 @@ const statusesOf = ({ mayBePending, maxBytes }: Route): readonly number[] => [
 /** The content of a body that may be a table. */
 const tableContent: Json = Object.fromEntries(Object.values(mediaTypes).map(type => [type, {}]))
 
+/** Schema of a reply by its name: an export of `replies.ts`, or the result of an indicator. */
+function schemaOf(name: string): z.ZodType {
+  const make = resultSchemas.get(name) ?? (replySchemas as Readonly<Record<string, () => z.ZodType>>)[name]
+  if (!make) throw new Error(`interface/replies.ts has no schema ${name}`)
+  return make()
+}
+
 /** The responses of a route. Errors of a route with a key have the shared schema where they name none. */
 export function responsesOf(
   route: Route & { readonly needsKey: boolean },
@@ -122,7 +131,7 @@ export function responsesOf(
 ): Json {
   const own = Object.entries(replies).map(([status, { description, schema, headers = [], isTable }]) => {
     const isError = Number(status) >= 400
-    const body = schema ?? (isError ? error() : undefined)
+    const body = schema === undefined ? (isError ? replySchemas.error() : undefined) : schemaOf(schema)
     const all = { ...(route.needsKey && body ? rateHeaders : {}), ...refs('headers', headers) }
     return [
       status,

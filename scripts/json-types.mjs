@@ -1,5 +1,5 @@
-// Writes build/json-types.d.ts, the types of the JSON of requests and replies, from the schemas of src/contract. The TypeScript
-// client and the service use these types. `scripts/setup.mjs` runs this program before it compiles the service.
+// Writes build/json-types.d.ts, the types of the JSON of requests and replies, from the schemas of src/contract and interface. The
+// TypeScript client and the service use these types. `scripts/setup.mjs` runs this program before it compiles the service.
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
@@ -12,8 +12,9 @@ const root = fileURLToPath(new URL('..', import.meta.url))
 /** The modules with the schemas. They are bundled first, because nothing is compiled yet. */
 async function loadContract() {
   const modules = [
-    'catalogue/index',
-    ...['market', 'query', 'replies', 'requests', 'time-range'].map(name => `contract/${name}`),
+    'src/catalogue/index',
+    ...['market', 'query', 'requests', 'time-range'].map(name => `src/contract/${name}`),
+    ...['replies', 'stream-messages'].map(name => `interface/${name}`),
   ]
   const bundle = await rolldown({
     cwd: root,
@@ -27,9 +28,7 @@ async function loadContract() {
         resolveId: id => (id === 'contract' ? id : null),
         load: id =>
           id === 'contract'
-            ? modules
-                .map(name => `export * from ${JSON.stringify(join(root, 'src', `${name}.ts`))}\n`)
-                .join('')
+            ? modules.map(name => `export * from ${JSON.stringify(join(root, `${name}.ts`))}\n`).join('')
             : null,
       },
     ],
@@ -71,6 +70,11 @@ const types = {
   AlertMessage: contract.alertMessage(),
   AlertTest: contract.alertTest(),
   DeadLetter: contract.deadLetter(),
+  ServiceMessage: z.union(
+    Object.entries(contract.serviceMessages()).map(([type, { shape }]) =>
+      z.object({ type: z.literal(type), ...shape }),
+    ),
+  ),
 }
 const nameOf = new Map(Object.entries(types).map(([name, schema]) => [schema, name]))
 
@@ -90,7 +94,7 @@ function definitionOf(schema) {
         delete jsonSchema.maxItems
       }
       // TypeScript has no type for an object with more fields, whose names the request chooses. The client adds these fields.
-      if (jsonSchema.properties) delete jsonSchema.additionalProperties
+      if (Object.keys(jsonSchema.properties ?? {}).length > 0) delete jsonSchema.additionalProperties
       if (zodSchema === chart) jsonSchema.tsType = chartType
       const name = path.length > 0 ? nameOf.get(zodSchema) : undefined
       if (name === undefined) return

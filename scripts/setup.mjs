@@ -174,7 +174,7 @@ await step(
 await step(
   at('build', '.json-types'),
   [
-    ...['contract', 'catalogue', 'candles', 'runtime'].flatMap(folder => files(`src/${folder}`)),
+    ...['src/contract', 'src/catalogue', 'src/candles', 'src/runtime', 'interface'].flatMap(files),
     at('scripts', 'json-types.mjs'),
     at('package-lock.json'),
   ],

@@ -2,10 +2,9 @@ import { z } from 'zod'
 import { once } from '../runtime/once.js'
 import type { Scope } from './account.js'
 import { isObject, type JsonObject } from './json-value.js'
-import { authenticationSeconds, maxMessageBytes, maxUnreadSeconds } from './limits.js'
+import { authenticationSeconds } from './limits.js'
 import { marketShape, nameSchema } from './market.js'
 import { chartShape, settledShape } from './query.js'
-import { closeCodes } from './refusals.js'
 import { liveBreadthShape, liveScreenShape } from './requests.js'
 
 // The fields of the messages that clients send over a streaming connection, in addition to `type`.
@@ -101,68 +100,3 @@ export const messageScopes: Partial<Record<keyof ReturnType<typeof clientMessage
   alerts: 'alerts',
   alert_ack: 'alerts',
 }
-
-/** Close codes of a streaming connection, each with its reason and the next step of a client. */
-export const closings = () => {
-  const { stopping, binary, tooManyMessages, tooLarge, internal } = closeCodes()
-  const { tooSlow, inactive, outOfScope, unauthenticated } = closeCodes()
-  return [
-    { ...stopping, because: 'the service is stopping', next: 'connect again' },
-    { ...binary, because: 'a message was binary', next: 'connect again, and send text' },
-    { ...tooManyMessages, because: 'too many messages', next: 'connect again, and send fewer' },
-    {
-      ...tooLarge,
-      because: `a message was larger than ${maxMessageBytes / 1024} KiB`,
-      next: 'connect again, and send shorter ones',
-    },
-    { ...internal, because: 'an error of the service', next: 'connect again' },
-    {
-      ...tooSlow,
-      because: `updates were not read for ${maxUnreadSeconds} seconds, or too many connections had sent no key`,
-      next: 'connect again',
-    },
-    {
-      ...inactive,
-      because: 'the key was revoked, has expired or was replaced',
-      next: 'not connect again with this key',
-    },
-    {
-      ...outOfScope,
-      because: 'the key has lost a scope',
-      next: 'connect again, and request what the key allows',
-    },
-    {
-      ...unauthenticated,
-      because: `no key within ${authenticationSeconds} seconds`,
-      next: 'connect again, and send the key first',
-    },
-  ]
-}
-
-/**
- * Protocol of the streaming connection in CommonMark, because OpenAPI cannot describe messages. `asyncapi.json`
- * describes each message.
- */
-export const streamingProtocol =
-  () => `Every message is a JSON object in a text frame, at most ${maxMessageBytes / 1024} KiB from the client.
-
-| Message of the client | fields | reply |
-|---|---|---|
-| \`auth\` | \`token\`: \`Bearer <API_KEY>\` | \`auth_ok\`, or \`auth_error\` with \`error\`; without a key the connection closes after ${authenticationSeconds} seconds |
-| \`subscribe\` | \`id\`, \`exchange\`, \`symbol\`, \`interval\`, \`indicator\`, \`params\` (object), \`candleClose\` (true: closed candles only) | \`update\` at once, then whenever there is a new value: \`id\`, \`subscription\` (\`<exchange>:<symbol>:<interval>\`), \`indicator\`, \`params\` (every one), \`closed\` (false while the candle is forming) and \`data\`: the outputs (a single one under the indicator's name) and \`timestamp\` |
-| \`unsubscribe\` | \`id\`: \`<exchange>_<symbol>_<interval>_<id>\`, lower case, symbol without slash | nothing |
-| \`alerts\` | \`ack\` (true: alerts are kept until acknowledged) | \`alerts_ok\`, then \`alert\` whenever an alert of the key without a webhook or an e-mail address fires; with \`id\`, \`alert\`, \`exchange\`, \`symbol\`, \`timeframe\`, \`expression\`, \`on\`, \`trigger\`, \`timestamp\`, \`timestampHuman\`, \`closed\` and \`price\` |
-| \`alert_ack\` | \`id\` of an \`alert\` | nothing |
-| \`screen\` | \`id\`, and \`exchange\`, \`timeframe\`, \`symbols\` or \`quote\`, \`where\` and \`select\` of \`POST /screen\` | \`screen_pending\` with \`id\`, \`done\` and \`total\` while candles are fetched, \`screen_ok\` with \`id\`, \`matches\`, \`screened\` and \`failed\`, then \`screen_update\` whenever something has changed: \`id\`, \`entered\`, \`changed\` (matches) and \`left\` (symbols) |
-| \`screen_stop\` | \`id\` | nothing |
-| \`breadth\` | \`id\`, and the fields of \`POST /breadth\` without \`from\` and \`to\` | \`breadth_pending\` with \`id\`, \`done\` and \`total\` while candles are fetched, \`breadth_ok\` with \`id\` and the answer of \`POST /breadth\`, then \`breadth_update\` with \`id\` and the candles that have come or changed |
-| \`breadth_stop\` | \`id\` | nothing |
-| \`list\` | | \`subscriptions\` with \`data\`: \`id\` (composed), \`exchange\`, \`symbol\`, \`interval\`, \`indicator\`, \`params\` |
-
-What cannot be followed is answered by \`error\` with \`id\` (the client's, or null) and \`error\`.
-
-| Close code | because | a client should |
-|---|---|---|
-${closings()
-  .map(({ code, because, next }) => `| ${code} | ${because} | ${next} |`)
-  .join('\n')}`

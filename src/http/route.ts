@@ -7,7 +7,8 @@ import type { HttpRequest, Reply } from './reply.js'
 
 interface DescribedReply {
   readonly description: string
-  readonly schema?: z.ZodType
+  /** Name of the schema in `interface/replies.ts`. Errors have that of all errors. */
+  readonly schema?: string
   /** Header fields in addition to the rate headers. */
   readonly headers?: readonly string[]
   /** Whether the request may choose a table instead. */

@@ -1,10 +1,10 @@
 import { spawnSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { expect, it } from 'vitest'
+import { closings } from '../../interface/stream-messages.js'
 import { catalogue } from '../../src/catalogue/index.js'
 import { compileExpression } from '../../src/compute/expressions/compile.js'
 import { plans } from '../../src/contract/account.js'
-import { closings } from '../../src/contract/messages.js'
 import { documentAt } from '../support/documents.js'
 
 it('docs/keys.md has the plans of src/contract/storage/stores.ts', () => {
@@ -17,7 +17,7 @@ it('docs/keys.md has the plans of src/contract/storage/stores.ts', () => {
   )
 })
 
-it('docs/streaming.md has the close codes of src/contract/messages.ts', () => {
+it('docs/streaming.md has the close codes of interface/stream-messages.ts', () => {
   const rows = documentAt('docs/streaming.md').text.match(/^\| [14]\d{3} \|.*$/gm)
   expect(rows).toEqual(closings().map(({ code, because, next }) => `| ${code} | ${because} | ${next} |`))
 })

@@ -3,6 +3,7 @@
  * of the compiler.
  */
 import type { z } from 'zod'
+import type * as replies from '../../interface/replies.js'
 import type {
   AlertMessage,
   AlertTest,
@@ -15,7 +16,6 @@ import type {
   ExpressionResult,
   NamedList,
 } from '../../src/client/index.js'
-import type * as replies from '../../src/contract/replies.js'
 
 type Element<Value> = Value extends readonly (infer Each)[] ? Each : Value
 

@@ -34,7 +34,6 @@ import {
   nothingToChange,
   type Refusal,
 } from '../../contract/refusals.js'
-import { key, newKey, usage } from '../../contract/replies.js'
 import { type Accounts, StoreFailure, type UsageStore } from '../../contract/storage/stores.js'
 import { scheduler } from '../../runtime/scheduler.js'
 import { ok, type QueryHead, type Reply, refused } from '../reply.js'
@@ -220,11 +219,7 @@ export const adminRoutes: readonly KeyRoute<AdminDependencies>[] = [
       replies: {
         200: {
           description: 'The keys, without the keys themselves.',
-          schema: z.object({
-            keys: z.array(key()),
-            total: z.int().describe('Number of all keys.'),
-            corrupt: z.array(z.string()).describe('The ids of keys whose records cannot be read.'),
-          }),
+          schema: 'keyList',
         },
       },
     }),
@@ -239,7 +234,7 @@ export const adminRoutes: readonly KeyRoute<AdminDependencies>[] = [
       tag: 'Administration',
       summary: 'A new key',
       body: z.strictObject(accountShape()),
-      replies: { 201: { description: 'The key.', schema: newKey() } },
+      replies: { 201: { description: 'The key.', schema: 'newKey' } },
     }),
   }),
   get({
@@ -252,7 +247,7 @@ export const adminRoutes: readonly KeyRoute<AdminDependencies>[] = [
       tag: 'Administration',
       summary: 'One key',
       segment: segment(),
-      replies: { 200: { description: 'The key.', schema: key() }, ...missing },
+      replies: { 200: { description: 'The key.', schema: 'key' }, ...missing },
     }),
   }),
   patch({
@@ -267,7 +262,7 @@ export const adminRoutes: readonly KeyRoute<AdminDependencies>[] = [
       description: 'A new plan sets its limits, except the ones that are given as well.',
       segment: segment(),
       body: z.strictObject(accountChangeShape()),
-      replies: { 200: { description: 'The key as it is now.', schema: key() }, ...missing },
+      replies: { 200: { description: 'The key as it is now.', schema: 'key' }, ...missing },
     }),
   }),
   remove({
@@ -280,7 +275,7 @@ export const adminRoutes: readonly KeyRoute<AdminDependencies>[] = [
       summary: 'Revokes a key',
       description: 'It is refused within a second, and stays in the list.',
       segment: segment(),
-      replies: { 200: { description: 'The key as it is now.', schema: key() }, ...missing },
+      replies: { 200: { description: 'The key as it is now.', schema: 'key' }, ...missing },
     }),
   }),
   post({
@@ -296,7 +291,7 @@ export const adminRoutes: readonly KeyRoute<AdminDependencies>[] = [
       segment: segment(),
       body: z.strictObject(rotationShape()),
       replies: {
-        200: { description: 'The new key.', schema: newKey() },
+        200: { description: 'The new key.', schema: 'newKey' },
         ...missing,
         409: {
           description: 'The key is revoked or has expired, or too many keys before it still work.',
@@ -318,10 +313,7 @@ export const adminRoutes: readonly KeyRoute<AdminDependencies>[] = [
       replies: {
         200: {
           description: 'Rows by day, oldest first.',
-          schema: z.object({
-            usage: z.array(usage()),
-            more: z.boolean().describe('Whether there are more rows.'),
-          }),
+          schema: 'usageList',
         },
         ...missing,
       },

@@ -6,7 +6,6 @@ import type { Account } from '../../contract/account.js'
 import { named, readBodyFields, readKnown } from '../../contract/fields.js'
 import { marketShape } from '../../contract/market.js'
 import { isRefusal, type Refusal } from '../../contract/refusals.js'
-import { alert, alertTest, deadLetter } from '../../contract/replies.js'
 import { alertShape, pausedShape } from '../../contract/requests.js'
 import { alertsUnavailable } from '../../contract/screen-refusals.js'
 import { maxDeadLetters } from '../../contract/storage/alerts.js'
@@ -136,7 +135,7 @@ export const alertRoutes: readonly KeyRoute<Dependencies>[] = [
       id: 'alerts',
       tag: 'Alerts',
       summary: 'The alerts of the key',
-      replies: { 200: { description: 'Oldest first.', schema: z.object({ alerts: z.array(alert()) }) } },
+      replies: { 200: { description: 'Oldest first.', schema: 'alertList' } },
     }),
   }),
   post({
@@ -151,7 +150,7 @@ export const alertRoutes: readonly KeyRoute<Dependencies>[] = [
       description:
         'It fires at most once per market and candle. Messages to a webhook are signed as Standard Webhooks describes, and repeated until they are answered with a status of 200 to 299 or given up.',
       body: alertBody(),
-      replies: { 201: { description: 'The alert.', schema: alert() } },
+      replies: { 201: { description: 'The alert.', schema: 'alert' } },
       statuses: [404],
     }),
   }),
@@ -170,7 +169,7 @@ export const alertRoutes: readonly KeyRoute<Dependencies>[] = [
       replies: {
         200: {
           description: `Newest first, at most ${maxDeadLetters}.`,
-          schema: z.object({ deadLetters: z.array(deadLetter()) }),
+          schema: 'deadLetters',
         },
       },
     }),
@@ -188,7 +187,7 @@ export const alertRoutes: readonly KeyRoute<Dependencies>[] = [
         'Candles that end while it is paused never fire it. What it has fired and was not delivered is dropped.',
       segment: segment(),
       body: z.strictObject(pausedShape()),
-      replies: { 200: { description: 'The alert.', schema: alert() } },
+      replies: { 200: { description: 'The alert.', schema: 'alert' } },
       statuses: [404],
     }),
   }),
@@ -205,7 +204,7 @@ export const alertRoutes: readonly KeyRoute<Dependencies>[] = [
         'Sends a message like those of the alert, with `test`, once to the same address. The candles do not matter, and nothing is stored.',
       segment: segment(),
       body: z.strictObject({}),
-      replies: { 200: { description: 'Whether the message has arrived.', schema: alertTest() } },
+      replies: { 200: { description: 'Whether the message has arrived.', schema: 'alertTest' } },
       statuses: [404],
     }),
   }),
@@ -220,7 +219,7 @@ export const alertRoutes: readonly KeyRoute<Dependencies>[] = [
       summary: 'Deletes an alert',
       description: 'Undelivered messages are dropped.',
       segment: segment(),
-      replies: { 200: { description: 'The alert that was deleted.', schema: alert() } },
+      replies: { 200: { description: 'The alert that was deleted.', schema: 'alert' } },
       statuses: [404],
     }),
   }),

@@ -9,7 +9,6 @@ import { type BulkRequest, type MarketConstruct, readBulk, refuseDuplicates } fr
 import { named, readFields, readText } from '../../contract/fields.js'
 import { type Market, marketKey } from '../../contract/market.js'
 import { fetchFailed, isRefusal, type Refusal, tooManyConstructsForPlan } from '../../contract/refusals.js'
-import { bulkResult } from '../../contract/replies.js'
 import { bulkOf, candlesConstruct, marketConstruct } from '../../contract/requests.js'
 import { bulkFormatShape } from '../../contract/table-format.js'
 import type { MarketData, RefusedMarket, RequestedHistory } from '../../markets/history/market-data.js'
@@ -302,7 +301,7 @@ export const bulkRoute: KeyRoute<Parts> = post({
     replies: {
       200: {
         description: 'The results.',
-        schema: bulkResult(),
+        schema: 'bulkResult',
         headers: ['Warning', 'Age'],
         isTable: true,
       },
@@ -322,6 +321,6 @@ export const bulkCandlesRoute: KeyRoute<Pick<Parts, 'executor'>> = post({
     tag: 'Bulk',
     summary: 'Many indicators over supplied candles',
     body: suppliedBulkBody(),
-    replies: { 200: { description: 'The results.', schema: bulkResult() } },
+    replies: { 200: { description: 'The results.', schema: 'bulkResult' } },
   }),
 })

@@ -1,4 +1,3 @@
-import { z } from 'zod'
 import { rewind, type Snapshot, timestampAt } from '../../candles/columns.js'
 import { fewerThanAsked, refuseRange, withinRange } from '../../compute/answer.js'
 import { barsInSlices, type Executor } from '../../compute/executor.js'
@@ -11,7 +10,6 @@ import { readQueryString, refuseUnknown } from '../../contract/fields.js'
 import { type Market, readQueriedMarket } from '../../contract/market.js'
 import { type QueryWindow, readWindow } from '../../contract/query.js'
 import { isRefusal, type Refusal } from '../../contract/refusals.js'
-import { candle } from '../../contract/replies.js'
 import { candlesShape } from '../../contract/requests.js'
 import type { AnswerFormat } from '../../contract/table-format.js'
 import { type CandleAge, readAge } from '../../contract/time-range.js'
@@ -159,7 +157,7 @@ export const candlesRoute: KeyRoute<Parts> = get({
     replies: {
       200: {
         description: 'Candles, oldest first.',
-        schema: z.array(candle()),
+        schema: 'candles',
         headers: ['Warning', 'Age', 'Preference-Applied'],
         isTable: true,
       },

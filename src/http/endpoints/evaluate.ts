@@ -14,7 +14,6 @@ import { otherMarketsInBulk } from '../../contract/expression-refusals.js'
 import { named, readBodyFields } from '../../contract/fields.js'
 import { marketShape } from '../../contract/market.js'
 import { isRefusal, type Refusal } from '../../contract/refusals.js'
-import { evaluationResult } from '../../contract/replies.js'
 import { evaluationShape, suppliedCandles } from '../../contract/requests.js'
 import { readSuppliedCandles } from '../../contract/supplied-candles.js'
 import { evaluationFormatShape } from '../../contract/table-format.js'
@@ -177,7 +176,7 @@ export const evaluateRoute: KeyRoute<Parts> = post({
     replies: {
       200: {
         description: 'The statistics.',
-        schema: evaluationResult(),
+        schema: 'evaluationResult',
         headers: ['Warning', 'Age', 'Preference-Applied'],
         isTable: true,
       },

@@ -1,7 +1,6 @@
 import { nearNames } from '../../contract/hints.js'
 import { isStocks, marketShape, stocksSourceOf } from '../../contract/market.js'
 import { exchangeNotFound } from '../../contract/refusals.js'
-import { exchangeList, symbolList } from '../../contract/replies.js'
 import type { ExchangeLookup } from '../../markets/exchanges/registry.js'
 import { sourceRefusal } from '../../markets/history/candle-fetcher.js'
 import { ok, type Reply, refused, refusedAfterWork } from '../reply.js'
@@ -40,7 +39,7 @@ export const exchangesRoute: KeyRoute<Dependencies> = get({
     id: 'exchanges',
     tag: 'Market data',
     summary: 'The exchanges',
-    replies: { 200: { description: 'Identifiers.', schema: exchangeList() } },
+    replies: { 200: { description: 'Identifiers.', schema: 'exchangeList' } },
   }),
 })
 
@@ -53,7 +52,7 @@ export const symbolsRoute: KeyRoute<Dependencies> = get({
     tag: 'Market data',
     summary: 'The symbols of an exchange',
     segment: marketShape().exchange,
-    replies: { 200: { description: 'Symbols, those of spot markets first.', schema: symbolList() } },
+    replies: { 200: { description: 'Symbols, those of spot markets first.', schema: 'symbolList' } },
     statuses: [404],
   }),
 })

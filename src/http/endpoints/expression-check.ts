@@ -6,7 +6,6 @@ import { type Expressions, refuseChart } from '../../compute/expressions/express
 import { ofRequest, translatePine } from '../../compute/pine/translate.js'
 import { readBodyFields, readKnown, readShape, refuseMissing } from '../../contract/fields.js'
 import { isRefusal } from '../../contract/refusals.js'
-import { expressionCheck, pineTranslation } from '../../contract/replies.js'
 import { expressionCheckShape, pineShape } from '../../contract/requests.js'
 import { finishInSlices } from '../../runtime/scheduler.js'
 import { ok, type Reply, refused } from '../reply.js'
@@ -53,7 +52,7 @@ export const expressionCheckRoute: KeyRoute<Dependencies> = post({
     description:
       'Nothing is computed and no candle is read: the warm-up, when values settle, whether the forming candle changes them, and what they cost.',
     body: z.strictObject(expressionCheckShape()),
-    replies: { 200: { description: 'Facts about the expression.', schema: expressionCheck() } },
+    replies: { 200: { description: 'Facts about the expression.', schema: 'expressionCheck' } },
   }),
 })
 
@@ -83,7 +82,7 @@ export const pineRoute: KeyRoute<object> = post({
       'Each value that a script of version 5 or 6 plots, and each condition of its alerts and orders, as an expression. Lines without an expression are listed with the reason. Nothing is computed.',
     body: z.strictObject(pineShape()),
     replies: {
-      200: { description: 'The expressions, and the lines without one.', schema: pineTranslation() },
+      200: { description: 'The expressions, and the lines without one.', schema: 'pineTranslation' },
     },
   }),
 })

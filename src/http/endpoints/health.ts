@@ -1,6 +1,4 @@
-import { streamingProtocol } from '../../contract/messages.js'
 import { upgradeRequired } from '../../contract/refusals.js'
-import { error, readiness, status, streamingHealth } from '../../contract/replies.js'
 import type { ClusterState, Store } from '../../contract/storage/stores.js'
 import type { History } from '../../markets/history/history.js'
 import { ok, type Reply, refused } from '../reply.js'
@@ -118,11 +116,10 @@ export const streamingRoute: OpenRoute<unknown> = open({
     id: 'streaming',
     tag: 'Streaming',
     summary: 'Live updates over a WebSocket',
-    description: streamingProtocol(),
     replies: {
       101: { description: 'The connection is a WebSocket from here on.' },
-      426: { description: 'The request is not an upgrade to a WebSocket.', schema: error() },
-      503: { description: 'Too many connections.', schema: error() },
+      426: { description: 'The request is not an upgrade to a WebSocket.' },
+      503: { description: 'Too many connections.' },
     },
   }),
 })
@@ -136,7 +133,7 @@ export const streamingHealthRoute: KeyRoute<Dependencies> = get({
     id: 'streamingHealth',
     tag: 'Streaming',
     summary: 'Load of the streaming connections',
-    replies: { 200: { description: 'It works.', schema: streamingHealth() } },
+    replies: { 200: { description: 'It works.', schema: 'streamingHealth' } },
   }),
 })
 
@@ -149,7 +146,7 @@ export const healthRoutes: readonly OpenRoute<Dependencies>[] = [
       id: 'live',
       tag: 'Health',
       summary: 'Whether the process answers',
-      replies: { 200: { description: 'It does.', schema: status() } },
+      replies: { 200: { description: 'It does.', schema: 'status' } },
     }),
   }),
   open({
@@ -162,11 +159,11 @@ export const healthRoutes: readonly OpenRoute<Dependencies>[] = [
       replies: {
         200: {
           description: 'They are. With `degraded` a part does not work as it should.',
-          schema: readiness(),
+          schema: 'readiness',
         },
         503: {
           description: 'They are not: the service is stopping, or no key can be checked.',
-          schema: readiness(),
+          schema: 'readiness',
         },
       },
     }),

@@ -9,7 +9,6 @@ import { type Market, marketNames, marketShape, readQueriedMarket } from '../../
 import { nearIndicators } from '../../contract/near-indicators.js'
 import { type Query, readQuery, settledShape, windowShape } from '../../contract/query.js'
 import { isRefusal, type Refusal, unknownIndicator } from '../../contract/refusals.js'
-import { expressionResult } from '../../contract/replies.js'
 import { expressionShape } from '../../contract/requests.js'
 import { type AnswerFormat, formatShape } from '../../contract/table-format.js'
 import { ageNames, ageShape, asOfName, maxAgeName, readAge } from '../../contract/time-range.js'
@@ -206,7 +205,7 @@ export const expressionRoute: KeyRoute<Parts> = get({
       ...formatShape(),
       ...settledShape(),
     },
-    replies: { 200: { ...newestValues, schema: expressionResult() } },
+    replies: { 200: { ...newestValues, schema: 'expressionResult' } },
     statuses: [404],
   }),
 })

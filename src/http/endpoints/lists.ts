@@ -3,7 +3,6 @@ import type { Account } from '../../contract/account.js'
 import { readBodyFields, readKnown, readShape, refuseMissing } from '../../contract/fields.js'
 import { listNameForm, listShape } from '../../contract/lists.js'
 import { isRefusal, type Refusal } from '../../contract/refusals.js'
-import { namedList } from '../../contract/replies.js'
 import type { NamedList, NamedLists } from '../../markets/named-lists.js'
 import { ok, type Reply, refused } from '../reply.js'
 import { get, type KeyRoute, maxShortBytes, post, remove } from '../route.js'
@@ -41,7 +40,7 @@ export const listRoutes: readonly KeyRoute<Dependencies>[] = [
       replies: {
         200: {
           description: 'In the order of their names.',
-          schema: z.object({ lists: z.array(namedList()) }),
+          schema: 'namedLists',
         },
       },
     }),
@@ -57,7 +56,7 @@ export const listRoutes: readonly KeyRoute<Dependencies>[] = [
       description:
         'Replaces the list with the same name. `list:<name>` among the `symbols` of a screen, a breadth or an alert stands for its symbols without an exchange, and those of the exchange of the request. Screens follow its changes; an alert keeps the symbols of the time when it was made.',
       body: z.strictObject(listShape()),
-      replies: { 200: { description: 'The list.', schema: namedList() } },
+      replies: { 200: { description: 'The list.', schema: 'namedList' } },
     }),
   }),
   get({
@@ -69,7 +68,7 @@ export const listRoutes: readonly KeyRoute<Dependencies>[] = [
       tag: 'Lists',
       summary: 'One list of the key',
       segment: segment(),
-      replies: { 200: { description: 'The list.', schema: namedList() } },
+      replies: { 200: { description: 'The list.', schema: 'namedList' } },
       statuses: [404],
     }),
   }),
@@ -81,7 +80,7 @@ export const listRoutes: readonly KeyRoute<Dependencies>[] = [
       tag: 'Lists',
       summary: 'Deletes a list',
       segment: segment(),
-      replies: { 200: { description: 'The list that was deleted.', schema: namedList() } },
+      replies: { 200: { description: 'The list that was deleted.', schema: 'namedList' } },
       statuses: [404],
     }),
   }),

@@ -51,8 +51,6 @@ async function answerMcp(parts: McpParts, { request, account, body }: Call): Pro
   return { status, body: answered }
 }
 
-const anyObject = z.looseObject({})
-
 export const mcpRoute: KeyRoute<McpParts> = post({
   path: '/mcp',
   hasNoQuery: false,
@@ -63,19 +61,19 @@ export const mcpRoute: KeyRoute<McpParts> = post({
     tag: 'Language models',
     summary: 'One message of the Model Context Protocol',
     description: 'The HTTP transport of the protocol without sessions: every message is answered as JSON.',
-    body: anyObject.describe('A JSON-RPC message.'),
+    body: z.looseObject({}).describe('A JSON-RPC message.'),
     replies: {
-      200: { description: 'A JSON-RPC response.', schema: anyObject },
+      200: { description: 'A JSON-RPC response.', schema: 'anyObject' },
       202: { description: 'The message was a notification: nothing is answered.' },
       400: {
         description:
           'An error of the interface where the body is no JSON object, else a JSON-RPC error: no message of the protocol, or an unknown `Mcp-Protocol-Version`.',
-        schema: anyObject,
+        schema: 'anyObject',
       },
       403: {
         description:
           'An error of the interface where the key has not the scope, or a JSON-RPC error where the `Origin` is not in `CORS_ORIGINS`.',
-        schema: anyObject,
+        schema: 'anyObject',
         headers: ['WWW-Authenticate'],
       },
     },

@@ -3,7 +3,6 @@ import type { Expressions } from '../../compute/expressions/expressions.js'
 import { singleTable } from '../../compute/tables/table.js'
 import { type Fields, named, readBodyFields } from '../../contract/fields.js'
 import { isRefusal, type Refusal } from '../../contract/refusals.js'
-import { breadthResult, screenResult } from '../../contract/replies.js'
 import { breadthShape, screenShape } from '../../contract/requests.js'
 import { formatShape } from '../../contract/table-format.js'
 import type { MarketData } from '../../markets/history/market-data.js'
@@ -165,7 +164,7 @@ export const screenRoute: KeyRoute<Parts> = post({
     replies: {
       200: {
         description: 'The matches.',
-        schema: screenResult(),
+        schema: 'screenResult',
         headers: ['Warning', 'Age', 'Preference-Applied'],
         isTable: true,
       },
@@ -191,7 +190,7 @@ export const breadthRoute: KeyRoute<BreadthParts> = post({
     replies: {
       200: {
         description: 'The values.',
-        schema: breadthResult(),
+        schema: 'breadthResult',
         headers: ['Warning', 'Preference-Applied'],
         isTable: true,
       },

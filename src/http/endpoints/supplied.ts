@@ -17,7 +17,6 @@ import { readQueryString } from '../../contract/fields.js'
 import { maxSuppliedCandles } from '../../contract/limits.js'
 import { type Query, readQuery, settledShape, windowShape } from '../../contract/query.js'
 import { isRefusal, type Refusal } from '../../contract/refusals.js'
-import { expressionResult } from '../../contract/replies.js'
 import { expressionShape, suppliedCandles, withShape } from '../../contract/requests.js'
 import { settledCandles } from '../../contract/settled-candles.js'
 import { formatShape, type TableFormat, tableFormatOf } from '../../contract/table-format.js'
@@ -194,7 +193,7 @@ export const suppliedExpressionRoute: KeyRoute<Parts> = post({
       ...windowShape(),
       ...settledShape(),
     }),
-    replies: { 200: { ...newestValues, schema: expressionResult() } },
+    replies: { 200: { ...newestValues, schema: 'expressionResult' } },
   }),
 })
 

@@ -1,14 +1,14 @@
 import { z } from 'zod'
-import { timeframes } from '../candles/timeframe.js'
-import { tiers } from '../catalogue/about.js'
-import { prices } from '../catalogue/define.js'
-import { stabilities, units } from '../catalogue/description.js'
-import { categories } from '../catalogue/index.js'
-import { colourings, panes, shapeKinds } from '../catalogue/shape.js'
-import { plans, scopes } from './account.js'
-import { named } from './fields.js'
-import { maxPoints } from './limits.js'
-import { alertShape, candleFields, candleTime } from './requests.js'
+import { timeframes } from '../src/candles/timeframe.js'
+import { tiers } from '../src/catalogue/about.js'
+import { prices } from '../src/catalogue/define.js'
+import { stabilities, units } from '../src/catalogue/description.js'
+import { categories } from '../src/catalogue/index.js'
+import { colourings, panes, shapeKinds } from '../src/catalogue/shape.js'
+import { plans, scopes } from '../src/contract/account.js'
+import { named } from '../src/contract/fields.js'
+import { maxPoints } from '../src/contract/limits.js'
+import { alertShape, candleFields, candleTime } from '../src/contract/requests.js'
 
 const text = (description: string) => z.string().describe(description)
 const number = (description: string) => z.number().describe(description)
@@ -631,3 +631,19 @@ export const usage = named('Usage', () =>
       ),
   }),
 )
+
+// Bodies without a name in the documents.
+
+export const anyObject = () => z.looseObject({})
+export const candles = () => z.array(candle())
+export const namedLists = () => z.object({ lists: z.array(namedList()) })
+export const alertList = () => z.object({ alerts: z.array(alert()) })
+export const deadLetters = () => z.object({ deadLetters: z.array(deadLetter()) })
+export const keyList = () =>
+  z.object({
+    keys: z.array(key()),
+    total: z.int().describe('Number of all keys.'),
+    corrupt: z.array(z.string()).describe('The ids of keys whose records cannot be read.'),
+  })
+export const usageList = () =>
+  z.object({ usage: z.array(usage()), more: z.boolean().describe('Whether there are more rows.') })
