@@ -75,7 +75,6 @@ export interface Alert extends AlertRecord {
 /** An alert as its account sees it: one part for a market, or one part per market of a screen. Never empty. */
 export type WholeAlert = readonly [Alert, ...Alert[]]
 
-/** Checked request for an alert. */
 export interface AlertRequest
   extends Pick<
     Alert,

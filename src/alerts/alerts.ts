@@ -67,7 +67,6 @@ async function listedOf(
 
 export interface AlertOptions extends Omit<RunnerOptions, 'streams' | 'isRevoked' | 'findRevoked'> {
   readonly accounts: Pick<Accounts, 'findById'>
-  /** Maximum number of alerts of all accounts. */
   readonly maxAlerts: number
   /** Maximum number of alerts per account; undefined for its number of subscriptions. */
   readonly maxPerAccount: number | undefined
@@ -84,7 +83,6 @@ const renewalsPerCheck = 30
  * process can change them.
  */
 export class Alerts {
-  readonly #options: AlertOptions
   readonly #store: AlertStore
   readonly #streams: StreamDelivery
   #runner: Runner | undefined
@@ -100,8 +98,7 @@ export class Alerts {
   /** Whether the store has failed a request and no test write has succeeded since. */
   #hasFailedRequest = false
 
-  constructor(options: AlertOptions) {
-    this.#options = options
+  constructor(private readonly options: AlertOptions) {
     this.#store = options.store
     this.#streams = new StreamDelivery(options.store, options.sendToAccount, account =>
       this.#runner?.wake(account),
@@ -110,7 +107,7 @@ export class Alerts {
 
   /** Sender of e-mail; undefined if the service sends none. */
   get mail(): AlertOptions['mail'] {
-    return this.#options.mail
+    return this.options.mail
   }
 
   /** Number of alerts that this process runs. */
@@ -183,7 +180,7 @@ export class Alerts {
     if (!alert) return alertNotFound(id)
     const delivery = testOf(alert, this.#now())
     try {
-      await attempt({ ...this.#options, streams: this.#streams }, delivery, alert, signal)
+      await attempt({ ...this.options, streams: this.#streams }, delivery, alert, signal)
       return undefined
     } catch (error) {
       return (error as Error).message
@@ -232,16 +229,16 @@ export class Alerts {
 
   /** Must be called with a store failure of a request. `failure` reports it until a test write succeeds. */
   requestFailed(error: StoreFailure): void {
-    if (!this.#hasFailedRequest) this.#options.onFault(error)
+    if (!this.#hasFailedRequest) this.options.onFault(error)
     this.#hasFailedRequest = true
   }
 
   #now(): number {
-    return Math.floor(this.#options.clock())
+    return Math.floor(this.options.clock())
   }
 
   #boundsOf({ subscriptions }: Account) {
-    const { maxAlerts, maxPerAccount = subscriptions } = this.#options
+    const { maxAlerts, maxPerAccount = subscriptions } = this.options
     return { perAccount: maxPerAccount, total: maxAlerts }
   }
 
@@ -273,7 +270,7 @@ export class Alerts {
     } catch (error) {
       // Another process may have started to run the alerts. The store keeps a fire of both processes once.
       this.#failure = error
-      this.#options.onFault(error)
+      this.options.onFault(error)
     }
   }
 
@@ -292,7 +289,7 @@ export class Alerts {
     this.#version = version
     this.#renewals = 0
     const options = {
-      ...this.#options,
+      ...this.options,
       streams: this.#streams,
       isRevoked: (account: string) => this.#revoked.has(account),
       findRevoked: async (account: string) => !this.#isActive(await this.#findAccount(account)),
@@ -302,7 +299,7 @@ export class Alerts {
 
   /** Finds an account by id. If its key was revoked, its deliveries are dropped. */
   async #findAccount(id: string): Promise<Account | undefined> {
-    const account = await this.#options.accounts.findById(id)
+    const account = await this.options.accounts.findById(id)
     if (this.#isActive(account)) this.#revoked.delete(id)
     else if (!this.#revoked.has(id)) {
       this.#revoked.add(id)
@@ -313,7 +310,7 @@ export class Alerts {
 
   /** Whether fires of an account are sent. An unknown account is not treated as revoked. */
   #isActive(account: Account | undefined): boolean {
-    return account === undefined || isActive(account, this.#options.ages.now())
+    return account === undefined || isActive(account, this.options.ages.now())
   }
 
   async #stop(): Promise<void> {
@@ -343,7 +340,7 @@ export class Alerts {
     for (const alert of groupAlerts(runner?.listedByQuote ?? [])) {
       const account = accounts.get(alert[0].account)
       if (!runner || !account || !this.#runs(runner)) continue
-      await this.#followListing(runner, alert, this.#boundsOf(account)).catch(this.#options.onFault)
+      await this.#followListing(runner, alert, this.#boundsOf(account)).catch(this.options.onFault)
     }
   }
 
@@ -356,7 +353,7 @@ export class Alerts {
    * delivered.
    */
   async #followListing(runner: Runner, whole: WholeAlert, bounds: AlertBounds): Promise<void> {
-    const listed = await listedOf(this.#options.exchanges, whole)
+    const listed = await listedOf(this.options.exchanges, whole)
     if (listed.length === 0 || !this.#runs(runner)) return
     const known = new Set(whole.map(part => part.subject.symbol))
     const unknown = listed.filter(symbol => !known.has(symbol))

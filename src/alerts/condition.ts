@@ -40,9 +40,6 @@ const readCondition = ([text]: readonly string[], timestamp: number): ConditionV
 export class Condition {
   /** Alerts by id. */
   readonly alerts = new Map<string, Alert>()
-  readonly #parts: ConditionParts
-  readonly #compiled: CompiledExpression
-  readonly #chart: Chart | undefined
   readonly #live: LiveCalculation<ConditionValue>
   /** The value at the newest closed candle. */
   #newest = Number.NaN
@@ -50,15 +47,16 @@ export class Condition {
   #newestAt: number | undefined
 
   /** `chart` is the chart into which candles are converted first. */
-  constructor(parts: ConditionParts, compiled: CompiledExpression, chart?: Chart) {
-    this.#chart = chart
-    this.#parts = parts
-    this.#compiled = compiled
+  constructor(
+    private readonly parts: ConditionParts,
+    private readonly compiled: CompiledExpression,
+    private readonly chart?: Chart,
+  ) {
     this.#live = new LiveCalculation(parts.calculator, compiled.spec, readCondition, parts.resultCache)
   }
 
   get indicator(): Entry {
-    return this.#compiled.spec.indicator
+    return this.compiled.spec.indicator
   }
 
   get isOnUpdate(): boolean {
@@ -72,9 +70,9 @@ export class Condition {
    * event loop. A long history is computed from its start on a worker thread.
    */
   async evaluate(candles: Snapshot, checkpoint: number | undefined, onValue: OnValue): Promise<void> {
-    const snapshot = await barsInSlices(this.#chart, candles)
+    const snapshot = await barsInSlices(this.chart, candles)
     const live = this.#live
-    const { signal } = this.#parts
+    const { signal } = this.parts
     const { columns, closed } = snapshot
     const after = checkpoint ?? this.#newestAt ?? Number.POSITIVE_INFINITY
     this.#emitAfter(snapshot, checkpoint)
@@ -87,7 +85,7 @@ export class Condition {
       }
     }
     const [alert] = this.alerts.values()
-    const refusal = await catchUp(this.#parts, {
+    const refusal = await catchUp(this.parts, {
       ...{ live, visit, name: 'alerts', caller: { accountId: alert?.account ?? '', signal } },
       snapshot: () => (this.alerts.size > 0 ? snapshot : undefined),
     })
@@ -116,9 +114,9 @@ export class Condition {
 
   /** Evaluates the forming candle of the snapshot of the last call. */
   async preview(candles: Snapshot, onValue: OnValue): Promise<void> {
-    const snapshot = await barsInSlices(this.#chart, candles)
+    const snapshot = await barsInSlices(this.chart, candles)
     if (!snapshot.forming) return
-    await this.#parts.scheduler.slice('alerts', liveWork(this.#live, snapshot).ns)
+    await this.parts.scheduler.slice('alerts', liveWork(this.#live, snapshot).ns)
     const forming = this.#live.preview(snapshot)
     if (forming) onValue(forming.timestamp, forming.value, this.#newest)
   }

@@ -70,9 +70,7 @@ export interface DeliveryHost
   isWanted(alert: Alert): Promise<boolean>
   /** Makes one attempt. Rejects with an Error whose message explains the failure. */
   attempt(delivery: Delivery, alert: Alert, signal: AbortSignal): Promise<void>
-  /** Removes finished deliveries from the store. */
   acknowledge(deliveries: readonly Delivery[]): Promise<void>
-  /** Replaces a delivery in the store with a dead letter. */
   deadLetter(delivery: Delivery, deadText: string): Promise<void>
   readonly onFault: (error: unknown) => void
 }
@@ -122,7 +120,6 @@ const destinationOf = ({ account, webhook, email }: Alert): Destination | undefi
 
 /** Delivers fires of alerts in order per target, and retries each until it arrives or is given up. */
 export class Deliveries {
-  readonly #host: DeliveryHost
   readonly #targets = new Map<string, Target>()
   readonly #byAccount = new Counts()
   readonly #ending = new AbortController()
@@ -130,8 +127,7 @@ export class Deliveries {
   readonly #attempts = new Set<Promise<void>>()
   #isClosed = false
 
-  constructor(host: DeliveryHost) {
-    this.#host = host
+  constructor(private readonly host: DeliveryHost) {
     this.#slots = new AttemptSlots(host.backoffMs)
     // Each attempt adds a listener.
     setMaxListeners(0, this.#ending.signal)
@@ -154,11 +150,11 @@ export class Deliveries {
   add(delivery: Delivery): void {
     const { account } = delivery.stored
     this.#byAccount.change(account, 1)
-    const alert = this.#host.alert(delivery.alert)
+    const alert = this.host.alert(delivery.alert)
     // Unwanted deliveries have a target of their own, so they are settled immediately.
     const key = alert ? targetKey(alert) : account
     const destination = alert && destinationOf(alert)
-    const waiting = { ...delivery, since: Math.min(delivery.created, this.#host.ages.now()) }
+    const waiting = { ...delivery, since: Math.min(delivery.created, this.host.ages.now()) }
     const known = this.#targets.get(key)
     if (known) {
       known.waiting.push(waiting)
@@ -200,7 +196,7 @@ export class Deliveries {
   }
 
   #takeUnwanted(target: Target): readonly Delivery[] {
-    const isUnwanted = ({ alert }: Delivery) => this.#host.alert(alert) === undefined
+    const isUnwanted = ({ alert }: Delivery) => this.host.alert(alert) === undefined
     const [first] = target.waiting
     const isFirstUnwanted = first !== undefined && isUnwanted(first)
     const kept: Waiting[] = []
@@ -258,15 +254,15 @@ export class Deliveries {
     if (this.#isClosed) return
     // After a silent receiver, `AttemptSlots` delays the next attempt.
     if (isOver || target.isHastened || result instanceof SilentReceiver) return this.#continue(target)
-    const pauseMs = backoffMs(target.attempts - 1, this.#host.backoffMs, maxBackoffMs)
+    const pauseMs = backoffMs(target.attempts - 1, this.host.backoffMs, maxBackoffMs)
     target.pause = setTimeout(() => this.#continue(target), pauseMs)
   }
 
   async #attempt(delivery: Delivery): Promise<Result> {
     try {
-      const alert = this.#host.alert(delivery.alert)
-      if (!alert || !(await this.#host.isWanted(alert))) return 'unwanted'
-      await this.#timed(alert, this.#host.attempt(delivery, alert, this.#ending.signal))
+      const alert = this.host.alert(delivery.alert)
+      if (!alert || !(await this.host.isWanted(alert))) return 'unwanted'
+      await this.#timed(alert, this.host.attempt(delivery, alert, this.#ending.signal))
       return 'delivered'
     } catch (error) {
       return error as Error
@@ -281,13 +277,13 @@ export class Deliveries {
       await attempt
       outcome = 'delivered'
     } finally {
-      if (webhook) this.#host.onWebhook?.(outcome, (performance.now() - startedAt) / 1000)
+      if (webhook) this.host.onWebhook?.(outcome, (performance.now() - startedAt) / 1000)
     }
   }
 
   /** Stores the result of an attempt. Returns whether the delivery is finished. */
   async #conclude(delivery: Waiting, result: Result, attempts: number): Promise<boolean> {
-    const { clock, ages, giveUpSeconds, onOutcome } = this.#host
+    const { clock, ages, giveUpSeconds, onOutcome } = this.host
     if (result === 'delivered') onOutcome('delivered')
     if (!(result instanceof Error)) return this.#acknowledge([delivery])
     if (this.#isClosed) return false
@@ -295,25 +291,23 @@ export class Deliveries {
     if (!(result instanceof UnsendableMessage) && ages.now() - delivery.since < giveUpSeconds) return false
     onOutcome('dead')
     const deadText = writeDeadLetter(delivery, result.message, attempts, clock())
-    await this.#host.deadLetter(delivery, deadText).catch(this.#host.onFault)
+    await this.host.deadLetter(delivery, deadText).catch(this.host.onFault)
     return true
   }
 
   /** Acknowledges deliveries. If the store fails, the next process delivers them again with the same ids. */
   async #acknowledge(deliveries: readonly Delivery[]): Promise<true> {
-    await this.#host.acknowledge(deliveries).catch(this.#host.onFault)
+    await this.host.acknowledge(deliveries).catch(this.host.onFault)
     return true
   }
 }
 
-/** Maximum number of attempts in flight. */
 const maxAttempts = 64
 const maxPerAccount = maxAttempts / 4
 const maxPerHost = maxAttempts / 2
 /** Number of attempts in flight from which only an account without any may start one. */
 const maxShared = maxAttempts / 2
 
-/** Attempts of a destination. */
 interface Line extends Destination {
   /** Starts the waiting attempts, in order of arrival. */
   readonly waiting: (() => void)[]
@@ -330,7 +324,6 @@ interface Line extends Destination {
  * until one is answered.
  */
 export class AttemptSlots {
-  readonly #backoffMs: number
   readonly #lines = new Map<string, Line>()
   /** Lines with a waiting attempt whose destination may be tried. */
   readonly #queue = new FairQueue<Line>()
@@ -341,9 +334,7 @@ export class AttemptSlots {
     item: ({ host }: Line) => this.#byHost.of(host) < maxPerHost,
   }
 
-  constructor(backoffMs: number) {
-    this.#backoffMs = backoffMs
-  }
+  constructor(private readonly backoffMs: number) {}
 
   /** Calls `begin` when an attempt may begin. At its end, `release` must be called. */
   request({ account, host }: Destination, begin: () => void): void {
@@ -390,7 +381,7 @@ export class AttemptSlots {
   #leaveAlone(line: Line): void {
     // Concurrent timeouts count as one.
     if (line.pause !== undefined) return
-    const ms = backoffMs(line.silences++, this.#backoffMs, maxBackoffMs)
+    const ms = backoffMs(line.silences++, this.backoffMs, maxBackoffMs)
     line.pause = setTimeout(() => {
       this.#reopen(line, line.silences)
       this.#update(line)

@@ -4,7 +4,6 @@ import type { Alert } from './alert.js'
 import { SilentReceiver, UnsendableMessage } from './webhook.js'
 import { type MessageFields, messageText, titleOf } from './webhook-content.js'
 
-/** Subject and body of an e-mail. */
 export interface MailContent {
   readonly subject: string
   readonly text: string
@@ -45,7 +44,6 @@ export interface Mail extends MailContent {
   readonly to: string
 }
 
-/** Sends e-mail over the configured server. */
 export interface Mailer {
   maySendTo(address: string): boolean
   /**

@@ -25,9 +25,6 @@ type Host = Pick<RunnerOptions, 'feeds' | 'exchanges' | 'backoffMs' | 'onFault'>
 
 /** Live candles of a market for conditions. Retries failures until closed. */
 export class MarketFeed {
-  readonly market: Market
-  readonly #host: Host
-  readonly #onChange: () => void
   readonly #ending = new AbortController()
   #feed: FollowedFeed | undefined
   #latest: Snapshot | undefined
@@ -40,10 +37,11 @@ export class MarketFeed {
   /** Error that keeps the market from being followed at present. */
   failure: unknown
 
-  constructor(market: Market, host: Host, onChange: () => void) {
-    this.market = market
-    this.#host = host
-    this.#onChange = onChange
+  constructor(
+    readonly market: Market,
+    private readonly host: Host,
+    private readonly onChange: () => void,
+  ) {
     void this.#follow()
   }
 
@@ -58,7 +56,7 @@ export class MarketFeed {
   }
 
   async #follow(): Promise<void> {
-    const { feeds, exchanges, onFault } = this.#host
+    const { feeds, exchanges, onFault } = this.host
     const { signal } = this.#ending
     for (let failures = 0; !signal.aborted; failures++) {
       try {
@@ -74,7 +72,7 @@ export class MarketFeed {
         if (signal.aborted) return
         this.failure = error
         onFault(error, this.market)
-        await pause(backoffMs(failures, this.#host.backoffMs, maxBackoffMs), signal)
+        await pause(backoffMs(failures, this.host.backoffMs, maxBackoffMs), signal)
       }
     }
   }
@@ -84,7 +82,7 @@ export class MarketFeed {
     this.#isLive ||= this.#feed?.age() === undefined || this.#hasMoved(snapshot)
     if (!this.#isLive) return
     this.#latest = snapshot
-    this.#onChange()
+    this.onChange()
   }
 
   /**
@@ -153,7 +151,6 @@ export interface WatchHost
   readonly plans: Plans
   readonly calculator: Calculator
   readonly scheduler: Scheduler
-  /** Newest candle at which an alert has fired. */
   firedAt(alert: string): number | undefined
   /** Newest closed candle of a market at which its alerts were evaluated, by this process or an earlier one. */
   checkpointOf(market: string): number | undefined
@@ -168,8 +165,6 @@ const graceSeconds = 10
 
 /** Follows one market and evaluates the conditions of its alerts. */
 export class MarketWatch {
-  readonly market: Market
-  readonly #host: WatchHost
   readonly #key: string
   /** Conditions by expression and chart. */
   readonly #conditions = new Map<string, Condition>()
@@ -178,7 +173,6 @@ export class MarketWatch {
   readonly #ending = new AbortController()
   readonly #parts: ConditionParts
   readonly #feed: MarketFeed
-  /** Feeds of the other markets of each condition. */
   readonly #others = new Map<Condition, readonly MarketFeed[]>()
   #isRunning = false
   #isDirty = false
@@ -188,9 +182,10 @@ export class MarketWatch {
   /** Error of the last evaluation, or of storing it. */
   #failure: unknown
 
-  constructor(market: Market, host: WatchHost) {
-    this.market = market
-    this.#host = host
+  constructor(
+    readonly market: Market,
+    private readonly host: WatchHost,
+  ) {
     this.#key = marketKey(market)
     this.#parts = { ...host, signal: this.#ending.signal }
     this.#feed = new MarketFeed(market, host, () => this.#evaluateSoon())
@@ -214,13 +209,13 @@ export class MarketWatch {
   set(alert: Alert): void {
     let condition = this.#conditions.get(conditionKey(alert))
     if (!condition) {
-      const compiled = this.#host.plans.find(alert.expression, this.market.timeframe)
+      const compiled = this.host.plans.find(alert.expression, this.market.timeframe)
       condition = new Condition(this.#parts, compiled, chartOf(alert))
       this.#conditions.set(conditionKey(alert), condition)
       const others = otherMarketsOf(condition.indicator, this.market)
       this.#others.set(
         condition,
-        others.map(each => new MarketFeed(each, this.#host, () => this.#evaluateSoon())),
+        others.map(each => new MarketFeed(each, this.host, () => this.#evaluateSoon())),
       )
     }
     condition.alerts.set(alert.id, alert)
@@ -273,10 +268,10 @@ export class MarketWatch {
       try {
         const snapshot = this.#feed.latest
         const correction = this.#correct(snapshot)
-        if (correction) await this.#host.commit(correction)
+        if (correction) await this.host.commit(correction)
         const evaluation = await this.#evaluate(snapshot)
         if (signal.aborted) break
-        if (evaluation) await this.#host.commit(evaluation)
+        if (evaluation) await this.host.commit(evaluation)
         this.#failures = 0
         this.#failure = undefined
       } catch (error) {
@@ -284,9 +279,9 @@ export class MarketWatch {
         // Nothing is lost: the checkpoint is unchanged, so all later candles are evaluated again.
         for (const condition of this.#conditions.values()) this.#behind.add(condition)
         this.#failure = error
-        this.#host.onFault(error, this.market)
+        this.host.onFault(error, this.market)
         this.#isDirty = true
-        await pause(backoffMs(this.#failures++, this.#host.backoffMs, maxBackoffMs), signal)
+        await pause(backoffMs(this.#failures++, this.host.backoffMs, maxBackoffMs), signal)
       }
     }
     this.#isRunning = false
@@ -301,15 +296,15 @@ export class MarketWatch {
     if (closed === 0) return undefined
     const newest = timestampAt(snapshot, count - 1)
     const newestClosed = timestampAt(snapshot, closed - 1)
-    const checkpoint = this.#host.checkpointOf(this.#key)
+    const checkpoint = this.host.checkpointOf(this.#key)
     const isBack = checkpoint !== undefined && newestClosed < checkpoint
     // The candles have vanished since the last snapshot, or before this process started.
     const conditions = newest < this.#newest ? this.#conditions.values() : this.#behind
     const voidFires = [...conditions].flatMap(({ alerts }) =>
       [...alerts.values()].flatMap(({ id, on }) => {
-        const candle = this.#host.firedAt(id) ?? Number.NEGATIVE_INFINITY
+        const candle = this.host.firedAt(id) ?? Number.NEGATIVE_INFINITY
         // A candle that is missing here may have been read by another process, unless it is in the future.
-        if (candle <= newest || candle <= this.#host.clock()) return []
+        if (candle <= newest || candle <= this.host.clock()) return []
         // The alert may have fired at the forming candle already.
         return [{ alert: id, candle, after: on === 'update' ? newest : newestClosed }]
       }),
@@ -322,7 +317,7 @@ export class MarketWatch {
   /** Evaluates all conditions; undefined if there is nothing to store. */
   async #evaluate(snapshot: Snapshot): Promise<Evaluation | undefined> {
     const firings: Firing[] = []
-    const checkpoint = this.#host.checkpointOf(this.#key)
+    const checkpoint = this.host.checkpointOf(this.#key)
     // Another market may have no candles yet, or lag behind the newest closed candle.
     let closed = snapshot.closed
     for (const condition of this.#conditions.values()) {
@@ -337,7 +332,7 @@ export class MarketWatch {
     }
     const newest = closed > 0 ? timestampAt(snapshot, closed - 1) : undefined
     // Alerts may have been paused or deleted during the evaluation.
-    const active = firings.filter(({ alert }) => this.#host.isActive(alert))
+    const active = firings.filter(({ alert }) => this.host.isActive(alert))
     // Fires of older candles are delivered first, across conditions.
     active.sort((a, b) => a.candle - b.candle)
     const isNew = newest !== undefined && (checkpoint === undefined || newest > checkpoint)
@@ -355,7 +350,7 @@ export class MarketWatch {
   /** Whether an alert was already evaluated at a candle, or did not exist when the candle closed. */
   #isPast({ id, since }: Alert, timestamp: number, checkpoint: number | undefined): boolean {
     if (endOf(this.market.timeframe, timestamp) <= since) return true
-    if (timestamp <= (this.#host.firedAt(id) ?? Number.NEGATIVE_INFINITY)) return true
+    if (timestamp <= (this.host.firedAt(id) ?? Number.NEGATIVE_INFINITY)) return true
     // A checkpoint that was set while the alert was being created did not include the alert.
     return (
       checkpoint !== undefined &&
@@ -368,7 +363,7 @@ export class MarketWatch {
    * Open time up to which candles fire nothing. If the clock is ahead, the newest candle counts as the current time.
    */
   #oldest(snapshot: Snapshot): number {
-    const { clock, catchUpSeconds } = this.#host
+    const { clock, catchUpSeconds } = this.host
     const newest = snapshot.count > 0 ? timestampAt(snapshot, snapshot.count - 1) : Number.POSITIVE_INFINITY
     const { timeframe } = this.market
     return Math.min(clock(), endOf(timeframe, newest)) - catchUpSeconds - timeframes[timeframe]
@@ -392,7 +387,7 @@ export class MarketWatch {
         if (this.#isPast(alert, timestamp, checkpoint)) continue
         // Several bars of one candle fire only once.
         if (firings.some(firing => firing.alert === alert && firing.candle === timestamp)) continue
-        if (!this.#host.isActive(alert)) continue
+        if (!this.host.isActive(alert)) continue
         firings.push({ alert, candle: timestamp, isClosed, price: priceAt(snapshot, timestamp) })
       }
     }

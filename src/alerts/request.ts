@@ -51,13 +51,11 @@ import { chatOf } from './webhook-content.js'
 export interface AllowedTargets {
   /** Whether webhooks may lead to loopback and private addresses. */
   readonly privateTargets: boolean
-  /** Undefined if the service sends no e-mail. */
   readonly mail: Pick<Mailer, 'maySendTo'> | undefined
 }
 
 type Target = Pick<AlertRequest, 'webhookUrl' | 'webhookForm' | 'email'>
 
-/** Reads the target of an alert and the format of its messages. */
 export function readTarget(given: JsonObject, { privateTargets, mail }: AllowedTargets): Target | Refusal {
   const read = readShape(alertShape(), given, ['webhook', 'email', 'format', 'template'])
   if (isRefusal(read)) return read

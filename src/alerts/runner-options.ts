@@ -30,9 +30,7 @@ export interface RunnerOptions {
   /** Clock for giving up deliveries and for the expiry of keys. */
   readonly ages: Pick<AgeClock, 'now'>
   readonly streams: StreamDelivery
-  /** Undefined if the service sends no e-mail. */
   readonly mail?: Mailer | undefined
-  /** Whether the key of an account is known to be revoked. */
   readonly isRevoked: (account: string) => boolean
   /** Reads the account to check for a revoked key. Rejects if the account cannot be read. */
   readonly findRevoked: (account: string) => Promise<boolean>

@@ -20,13 +20,11 @@ const accountShare = 0.2
 
 /** Evaluates all alerts, and stores and delivers their fires. */
 export class Runner {
-  readonly #options: RunnerOptions
   readonly #alerts = new Map<string, Alert>()
   /** Stored text of each alert. */
   readonly #texts = new Map<string, string>()
   readonly #fired: Map<string, number>
   readonly #checkpoints: Map<string, number>
-  /** Watches by market key. */
   readonly #watches = new Map<string, MarketWatch>()
   readonly #plans = new Plans()
   readonly #commits: Commits
@@ -39,11 +37,12 @@ export class Runner {
   /** Accounts that may have unwanted deliveries. */
   #toSettle = new Set<string>()
   #isClosed = false
-  /** Latest `since` of all alerts. */
   #newestSince = Number.NEGATIVE_INFINITY
 
-  constructor(options: RunnerOptions, { alerts, fired, checkpoints, due }: AlertState) {
-    this.#options = options
+  constructor(
+    private readonly options: RunnerOptions,
+    { alerts, fired, checkpoints, due }: AlertState,
+  ) {
     this.#fired = new Map(fired)
     this.#checkpoints = new Map(checkpoints)
     const { store, onFault } = options
@@ -151,7 +150,7 @@ export class Runner {
 
   /** Applies changes that other processes have stored. */
   async reload(): Promise<void> {
-    const stored = await this.#options.store.list()
+    const stored = await this.options.store.list()
     if (this.#isClosed) return
     const ids = new Set(stored.map(({ id }) => id))
     for (const id of this.#alerts.keys()) if (!ids.has(id)) this.remove(id)
@@ -164,7 +163,7 @@ export class Runner {
    * wait for that time.
    */
   correctTimes(): void {
-    const now = this.#options.clock()
+    const now = this.options.clock()
     if (this.#newestSince <= now) return
     this.#newestSince = now
     for (const alert of [...this.#alerts.values()])
@@ -178,7 +177,7 @@ export class Runner {
     const unused = [...this.#checkpoints.keys()].filter(market => !used.has(market))
     if (unused.length === 0) return
     for (const market of unused) this.#checkpoints.delete(market)
-    await this.#options.store.forget(unused)
+    await this.options.store.forget(unused)
   }
 
   wake(account: string): void {
@@ -197,7 +196,7 @@ export class Runner {
    * last evaluated candle.
    */
   #notOfFuture(alert: Alert): Alert {
-    const now = this.#options.clock()
+    const now = this.options.clock()
     if (alert.since <= now) return alert
     const market = marketOf(alert)
     const checkpoint = this.#checkpoints.get(marketKey(market)) ?? now
@@ -207,7 +206,7 @@ export class Runner {
   /** The alert of an id; undefined if its fires are not to be sent. */
   #wanted(id: string): Alert | undefined {
     const alert = this.#alerts.get(id)
-    return alert && !alert.paused && !this.#options.isRevoked(alert.account) ? alert : undefined
+    return alert && !alert.paused && !this.options.isRevoked(alert.account) ? alert : undefined
   }
 
   #unwatch(alert: Alert): void {
@@ -226,17 +225,17 @@ export class Runner {
     try {
       work()
     } catch (error) {
-      this.#options.onFault(error)
+      this.options.onFault(error)
     }
   }
 
   async #commit({ market, checkpoint, voidFires, firings }: Evaluation): Promise<void> {
     if (this.#mayLackDeliveries) await this.#recoverDeliveries()
-    const { maxPending } = this.#options
+    const { maxPending } = this.options
     const maxPerAccount = Math.ceil(maxPending * accountShare)
     let total = this.#deliveries.size
     const pending = new Map<string, number>()
-    const contents = firings.map(firing => contentOf(firing, this.#options.clock()))
+    const contents = firings.map(firing => contentOf(firing, this.options.clock()))
     const fires = firings.map(({ alert: { id, account }, candle }, at): AlertFire => {
       const content = contents[at] as ReturnType<typeof contentOf>
       const waiting = (pending.get(account) ?? this.#deliveries.sizeOf(account)) + 1
@@ -260,18 +259,18 @@ export class Runner {
     if (this.#isClosed) return
     if (checkpoint !== undefined) this.#checkpoints.set(market, checkpoint)
     for (const { alert, after } of voidFires) this.#fired.set(alert, after)
-    this.#options.onFired(fires.length)
+    this.options.onFired(fires.length)
     for (const [at, { alert, account, candle, text, isDead }] of fires.entries()) {
       this.#fired.set(alert, Math.max(candle, this.#fired.get(alert) ?? candle))
       const number = numbers[at]
-      if (isDead) this.#options.onOutcome('dead')
+      if (isDead) this.options.onOutcome('dead')
       if (number !== undefined) this.#deliver(readDelivery({ number, account, text }))
     }
   }
 
   /** Reads deliveries and fires from the store after a transaction with an unknown outcome. */
   async #recoverDeliveries(): Promise<void> {
-    const { fired, due } = await this.#options.store.state()
+    const { fired, due } = await this.options.store.state()
     this.#mayLackDeliveries = false
     for (const [alert, candle] of fired) this.#fired.set(alert, candle)
     for (const stored of due)
@@ -299,13 +298,10 @@ const maxRows = 1000
  * transactions at the same time would repeat each other.
  */
 class Commits {
-  readonly #store: Pick<AlertStore, 'commit'>
   readonly #waiting: WaitingCommit[] = []
   #isRunning = false
 
-  constructor(store: Pick<AlertStore, 'commit'>) {
-    this.#store = store
-  }
+  constructor(private readonly store: Pick<AlertStore, 'commit'>) {}
 
   /** Resolves with the delivery number of each fire. */
   add(commit: Required<AlertCommit>): Promise<Numbers> {
@@ -324,7 +320,7 @@ class Commits {
       const voidFires = parts.flatMap(part => part.voidFires)
       const fires = parts.flatMap(part => part.fires)
       try {
-        const numbers = [...(await this.#store.commit({ checkpoints, voidFires, fires }))]
+        const numbers = [...(await this.store.commit({ checkpoints, voidFires, fires }))]
         for (const part of parts) part.resolve(numbers.splice(0, part.fires.length))
       } catch (error) {
         for (const { reject } of parts) reject(error)

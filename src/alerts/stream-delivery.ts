@@ -35,18 +35,14 @@ export const acknowledgementMs = 30_000
  * connection was sent it, or has acknowledged it if the client acknowledges alerts.
  */
 export class StreamDelivery {
-  readonly #store: Pick<AlertStore, 'send' | 'listen'>
-  readonly #sendToAccount: SendToAccount
   readonly #receipts = new Map<number, (receipt: Receipt) => void>()
 
   /** `onListening` is called when a client subscribes to alerts. */
   constructor(
-    store: Pick<AlertStore, 'send' | 'listen'>,
-    sendToAccount: SendToAccount,
+    private readonly store: Pick<AlertStore, 'send' | 'listen'>,
+    private readonly sendToAccount: SendToAccount,
     onListening: (account: string) => void,
   ) {
-    this.#store = store
-    this.#sendToAccount = sendToAccount
     store.listen(text => {
       const message = messages.parse(JSON.parse(text))
       if (message.kind === 'listening') onListening(message.account)
@@ -93,13 +89,13 @@ export class StreamDelivery {
 
   /** Sends an alert to the clients of this process. */
   #pass({ account, number, id, text }: Extract<Message, { kind: 'alert' }>): void {
-    const sent = this.#sendToAccount(account, { id, body: text }, isAcknowledged =>
+    const sent = this.sendToAccount(account, { id, body: text }, isAcknowledged =>
       this.#send({ kind: isAcknowledged ? 'received' : 'lost', number }),
     )
     if (sent !== 'none') this.#send({ kind: sent, number })
   }
 
   #send(message: Message): void {
-    this.#store.send(JSON.stringify(message))
+    this.store.send(JSON.stringify(message))
   }
 }

@@ -1,7 +1,6 @@
 import { fillTemplate, inJson, type WebhookFormat } from '../contract/webhook-format.js'
 import type { Alert } from './alert.js'
 
-/** Body and content headers of a webhook request. */
 export interface WebhookContent {
   readonly body: string
   readonly headers: Readonly<Record<string, string>>

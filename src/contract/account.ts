@@ -25,9 +25,7 @@ export const ownerBounds: Bounds = {
 export interface Bounds {
   /** Maximum number of requests per window of 15 seconds. */
   readonly requests: number
-  /** Maximum number of constructs per bulk request. */
   readonly constructs: number
-  /** Maximum number of live subscriptions at a time. */
   readonly subscriptions: number
 }
 

@@ -131,7 +131,6 @@ export const usageShape = once(() => ({
   offset: withDefault(z.int().min(0).describe('Number of rows to skip.'), 0),
 }))
 
-/** Properties of a new account. Omitted bounds are the bounds of the plan. */
 export interface NewAccount extends Partial<Bounds> {
   readonly name: string
   readonly plan: Plan
@@ -260,7 +259,6 @@ export function addCounts(one: RequestCounts, other: RequestCounts): RequestCoun
   return sum
 }
 
-/** Requests of an account on a day. */
 export interface UsageRow {
   readonly day: string
   readonly id: string

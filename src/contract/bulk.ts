@@ -81,7 +81,6 @@ const noOthers: OtherQueries = {
   over: query => query,
 }
 
-/** Refuses two constructs with the same market. */
 export function refuseDuplicates(markets: readonly Market[]): Refusal | undefined {
   const seen = new Set<string>()
   for (const { exchange, symbol, timeframe } of markets) {
@@ -228,14 +227,12 @@ function readConstruct(
   return items
 }
 
-/** Indicators that an unknown name may mean. */
 const nearNamesOf = (name: unknown): readonly string[] =>
   typeof name === 'string' ? nearIndicators(name) : []
 
 /** Maximum text length of a cached query, in characters. */
 const maxCachedLength = 300
 
-/** Fields of an item except its id and its indicator. */
 function otherFieldsOf(item: JsonObject): Fields {
   const fields = fieldsOf(item)
   fields.delete('id')

@@ -15,7 +15,6 @@ export interface Connection {
 
 /** Events of an open connection, reported by the server. */
 export interface OpenConnection {
-  /** Called when a message has arrived. */
   receive(message: Uint8Array, isBinary: boolean): void
   /** Called when a ping or a pong has arrived. */
   receiveControl(): void
@@ -25,11 +24,9 @@ export interface OpenConnection {
   drained(isCaughtUp: boolean): void
 }
 
-/** Handler of the streaming connections of clients. */
 export interface Streaming {
   /** Sets the function that sends a text to the clients subscribed to a channel. */
   publishTo(publish: (channel: string, text: string) => void): void
-  /** Refusal of a new connection; undefined if a connection may be opened. */
   refuse(): Refusal | undefined
   open(connection: Connection, address: string): OpenConnection
   /** Called when the connection is closed. */

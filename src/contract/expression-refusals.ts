@@ -21,11 +21,9 @@ export const withNearest = (refused: ExpressionRefusal, text: string): Expressio
 export const expressionNotText = (value: unknown): Refusal =>
   refusal(400, `Invalid expression: ${quote(value)}. Expected text`)
 
-/** Refusal of a script of Pine that is no text. */
 export const scriptNotText = (value: unknown): Refusal =>
   refusal(400, `Invalid script: ${quote(value)}. Expected text`)
 
-/** Refusal if the expressions of a key would use too much memory of the service. */
 export const tooManyExpressions = (bytes: number, of: 'subscriptions' | 'alerts'): Refusal =>
   refusal(
     429,
@@ -61,7 +59,6 @@ export const unexpectedToken = (
 ): ExpressionRefusal =>
   at(position, `expected ${wanted}, got ${found === undefined ? 'the end' : `"${quote(found)}"`}`, hint)
 
-/** Refusal of a chained comparison, as in `1 < rsi < 30`. */
 export const chainedComparison = (position: number): ExpressionRefusal =>
   at(position, 'comparisons cannot be chained', '. Write a < b and b < c')
 
@@ -73,14 +70,12 @@ export const unknownExpressionName = (position: number, name: string, hint: stri
 export const writtenOtherwise = (position: number, name: string, call: string): ExpressionRefusal =>
   at(position, `${quote(name)} is not written as in Pine`, `. Write ${call}`)
 
-/** Refusal of an indicator or a function without its required arguments. */
 export const functionWithoutArguments = (position: number, usage: string): ExpressionRefusal =>
   at(position, `arguments are missing`, `. Write ${usage}`)
 
 export const wrongArguments = (position: number, name: string, usage: string): ExpressionRefusal =>
   at(position, `wrong number of arguments for ${name}`, `. Write ${usage}`)
 
-/** Refusal of an indicator with several outputs if none is named. */
 export const outputMissing = (
   position: number,
   indicator: string,
@@ -106,11 +101,9 @@ export const unknownOutput = (
   )
 }
 
-/** Refusal of an output whose values are texts. */
 export const outputNotNumber = (position: number, indicator: string, output: string): ExpressionRefusal =>
   at(position, `the output ${output} of ${indicator} is text, which an expression cannot use`)
 
-/** Refusal of a `.name` after something that is no indicator. */
 export const noOutputs = (position: number): ExpressionRefusal =>
   at(position, 'only an indicator has outputs')
 
@@ -162,7 +155,6 @@ export const wrongType = (
   return at(position, `${what} needs ${need[wanted]}, got ${need[found]}`, hint)
 }
 
-/** Refusal of two values of different types where both must have the same type. */
 export const differentTypes = (position: number, what: string): ExpressionRefusal =>
   at(position, `${what} needs two numbers or two conditions`)
 
@@ -181,7 +173,6 @@ export const unknownExpressionTimeframe = (
     near === undefined ? `. Expected ${timeframes.join(', ')}` : didYouMean([near]),
   )
 
-/** Refusal of `@` with a timeframe shorter than the timeframe of the candles. */
 export const shorterTimeframe = (position: number, timeframe: string, own: string): ExpressionRefusal =>
   at(position, `@${timeframe} is shorter than the timeframe of the candles, ${own}`)
 
@@ -202,7 +193,6 @@ export const badMarket = (position: number): ExpressionRefusal =>
     '. Write close{ETHUSDT} or close{binance:ETHUSDT}',
   )
 
-/** Refusal of another market inside a part that already has its own market or a longer timeframe. */
 export const nestedMarket = (position: number): ExpressionRefusal =>
   at(
     position,
@@ -210,7 +200,6 @@ export const nestedMarket = (position: number): ExpressionRefusal =>
     '. Write close@4h / close{ETHUSDT}@4h',
   )
 
-/** Refusal of a derivative series inside a part with its own market or timeframe. */
 export const nestedDerivative = (position: number, name: string): ExpressionRefusal =>
   at(
     position,
@@ -218,7 +207,6 @@ export const nestedDerivative = (position: number, name: string): ExpressionRefu
     `. Write ${name}{ETHUSDT} for that of another market`,
   )
 
-/** Refusal of `@` for supplied candles whose timeframe is unknown. */
 export const timeframeUnknown = (position: number): ExpressionRefusal =>
   at(
     position,
@@ -240,15 +228,12 @@ export const notOverMarkets = (position: number, name: string, aggregates: reado
     `"${quote(name)}" is of a single market. Write it within ${aggregates.map(each => `${each}(…)`).join(', ')}`,
   )
 
-/** Refusal of an aggregate that does not have exactly one argument. */
 export const wrongAggregate = (position: number, name: string): Refusal =>
   at(position, `${name} takes one expression`)
 
-/** Refusal of an occurrence: 0 is the newest one. */
 export const badOccurrence = (position: number, name: string, most: number): ExpressionRefusal =>
   at(position, `${name} takes one integer of 0 to ${most} as the occurrence, 0 being the newest`)
 
-/** Refusal of a number of candles of a function. */
 export const badCandleCount = (
   position: number,
   name: string,
@@ -256,7 +241,6 @@ export const badCandleCount = (
   most: number,
 ): ExpressionRefusal => at(position, `${name} takes one integer of ${least} to ${most}, a number of candles`)
 
-/** Refusal of a parameter of a named measure. */
 export const badMeasureCandles = (position: number, name: string, most: number | undefined): Refusal =>
   at(
     position,
@@ -274,20 +258,17 @@ export const measuresNotObject = (value: string, most: number): Refusal =>
 export const badMeasureName = (name: string): Refusal =>
   refusal(400, `Invalid name in measures: ${quote(name)}. Expected letters, digits and underscores`)
 
-/** Refusal of a name that is neither an aggregate nor a measure. */
 export const unknownMeasure = (position: number, name: string, names: Iterable<string>): Refusal =>
   at(position, `unknown name "${quote(name)}"${didYouMean(nearNames(name, names))}`)
 
 // Refusals of expressions that name other markets.
 
-/** Refusal of a chart for an expression with the candles of another market. */
 export const otherMarketsBesideChart = (): Refusal =>
   refusal(400, 'chart cannot be given for an expression with the candles of another market')
 
 export const otherMarketsInBulk = (): Refusal =>
   refusal(400, 'Candles of another market can be supplied to POST /expression only, as with')
 
-/** Refusal if the expression names a market whose candles are not supplied. */
 export const candlesOfMarketMissing = (market: string): Refusal =>
   refusal(
     400,
@@ -312,6 +293,5 @@ export const chartBesideSettled = (chart: string): Refusal =>
 export const chartWithTimeframes = (chart: string): Refusal =>
   invalid`chart ${chart} cannot be used with an expression that chooses other timeframes by @`
 
-/** Refusal of a time range whose chart has more bars than an answer, or an intermediate computation, may have. */
 export const tooManyBars = (most: number): Refusal =>
   invalid`The chart has too many bars for one answer, which has at most ${most}. Ask for a shorter range, or for larger bars`

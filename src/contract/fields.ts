@@ -146,7 +146,6 @@ export const named = <Schema extends z.ZodType>(name: string, make: () => Schema
 
 const toGiven = (value: unknown) => (isAbsent(value) ? undefined : value)
 
-/** Property of a schema with the range of integers that it accepts unchanged. */
 const integerRange = Symbol('integers')
 type WithIntegers = z.ZodType & { [integerRange]?: readonly [min: number, max: number] }
 
@@ -265,7 +264,6 @@ export function refuseMissing(
       )
 }
 
-/** Refuses the first field that is not in `accepted`. */
 export function refuseUnknown(
   names: Iterable<string>,
   owner: string,

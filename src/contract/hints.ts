@@ -2,7 +2,6 @@ import leven from 'leven'
 
 /** Maximum length of compared names. Longer names are rarely typed by hand, and the time grows with the length. */
 const maxComparedLength = 40
-/** Maximum number of suggested names. */
 const maxSuggestions = 3
 
 /** Names of fields in other services and other parts of this one, in lower case, with the names used here. */

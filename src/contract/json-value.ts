@@ -1,4 +1,3 @@
-/** A parsed JSON object. */
 export type JsonObject = Readonly<Record<string, unknown>>
 
 export const isObject = (value: unknown): value is JsonObject =>

@@ -3,7 +3,6 @@
  * here.
  */
 
-/** Maximum bytes of a request body. */
 export const maxBodyBytes = 4 * 1024 * 1024
 
 /** Maximum bytes of a streaming message from the client. */
@@ -18,7 +17,6 @@ export const maxExpressionBytes = 64 * 1024 * 1024
 /** Maximum number of constructs per bulk request, whatever the plan. */
 export const maxConstructs = 20
 
-/** Maximum number of indicators per construct. */
 export const maxIndicators = 20
 
 /** Form of an id. */
@@ -70,7 +68,6 @@ export const maxAlertMarkets = 100
 /** Maximum length of an e-mail address (RFC 5321, section 4.5.3.1.3). */
 export const maxEmailLength = 254
 
-/** Maximum length of the address of a webhook. */
 export const maxWebhookLength = 2_000
 
 /** Maximum number of horizons of an evaluation, and maximum number of candles of a horizon. */

@@ -75,7 +75,6 @@ export function topOf(symbol: string): number | undefined {
   return count > 0 ? count : undefined
 }
 
-/** Selection of symbols of an exchange in a request. */
 export interface AskedSymbols {
   /** Symbols in upper case, without separators and duplicates. Undefined for all symbols of the exchange. */
   readonly symbols?: readonly string[] | undefined

@@ -26,7 +26,6 @@ export const canonicalSymbol = (symbol: string): string => symbol.replace(/[/-]/
 export const nameSchema = (description: string, examples?: string[]) =>
   z.string().max(maxNameLength).meta({ description, examples })
 
-/** Fields that name a market. */
 export const marketShape = once(() => ({
   exchange: nameSchema('An identifier from GET /exchanges; `stocks` for US shares.', [
     'demo',
@@ -45,7 +44,6 @@ export const marketShape = once(() => ({
   ),
 }))
 
-/** Names of the fields that name a market. */
 export const marketFields = ['exchange', 'symbol', 'timeframe'] as const
 /** Names of these fields and of the optional field `adjustment`. */
 export const marketNames = [...marketFields, 'adjustment'] as const

@@ -31,7 +31,6 @@ export function parameterSchema(param: AcceptedValues): z.ZodType {
   }
 }
 
-/** Reads the value of a parameter from a field of a request. */
 export function readParameter(
   name: string,
   value: unknown,
@@ -87,7 +86,6 @@ function acceptedText(param: AcceptedValues): string {
   }
 }
 
-/** Maximum length of a quoted parameter value, in characters. */
 const maxQuoted = 60
 
 /** Quotes the name or the value of a parameter. */

@@ -296,7 +296,6 @@ export function readQuery(
   return { indicator, params, source, source2, ...window, settled }
 }
 
-/** Accepted values of the parameters of `indicator`, by name. */
 export const parametersOf = (indicator: Entry): ReadonlyMap<string, AcceptedValues> =>
   (known.get(indicator.name) ?? queryFieldsOf(indicator)).accepted
 

@@ -26,7 +26,6 @@ export const tooManyConstructsForPlan = (constructs: number): Refusal =>
 export const tooManySubscriptionsForPlan = (subscriptions: number): Refusal =>
   refusal(429, `Too many subscriptions. Your plan allows ${subscriptions} subscription(s).`)
 
-/** Refusal of an account that has made the maximum of new subscriptions in its window. The window ends in `seconds`. */
 export const tooManyNewSubscriptions = (subscriptions: number, seconds: number): Refusal =>
   refusal(
     429,
@@ -49,7 +48,6 @@ export const unsupportedMediaType = (others: readonly string[] = []): Refusal =>
 export const bodyTooLarge = (limit: number): Refusal =>
   refusal(413, `Request body is larger than ${limit / 1024 / 1024} MiB`)
 
-/** Refusal of data that is no HTTP request, or of a request whose end is uncertain. */
 export const malformedRequest = (): Refusal => invalid`Malformed HTTP request`
 
 export const headTooLarge = (): Refusal => refusal(431, 'Request header fields are too large')
@@ -60,7 +58,6 @@ export const malformedJson = (): Refusal => invalid`Request body is not valid JS
 
 export const bodyNotObject = (): Refusal => invalid`Request body must be a JSON object`
 
-/** Refusal of a query string with an escape that is not UTF-8. */
 export const malformedQuery = (): Refusal => invalid`Malformed query string`
 
 /**
@@ -113,11 +110,9 @@ export const outOfOrder = (
 
 export const repeatedParameter = (name: string): Refusal => invalid`Repeated parameter: ${name}. Give it once`
 
-/** Refusal of two aliases of one parameter with different values. */
 export const contradictoryParameter = (name: string, other: string): Refusal =>
   invalid`Repeated parameter: ${name}. Give it once, or with the value of ${other}`
 
-/** Refusal of an unknown timeframe; `timeframes` are the known ones. */
 export const invalidTimeframe = (value: unknown, timeframes: readonly string[]): Refusal =>
   refusal(400, `Invalid timeframe: ${quote(value)}. Expected ${expected.oneOf(timeframes)}`)
 
@@ -157,11 +152,9 @@ export const missingPrice = (at: number, field: string): Refusal =>
 export const priceNotNumber = (at: number, field: string, value: unknown): Refusal =>
   invalid`candles[${at}].${field} must be a number, got ${quoteCandle(value)}`
 
-/** Refusal of columns of candles with different lengths. */
 export const unequalColumns = (name: string, length: number, other: number): Refusal =>
   invalid`Columns must have one length: ${name} has ${length} values, others ${other}`
 
-/** Refusal of a field in both the long and the short spelling. */
 export const repeatedCandleField = (at: number, long: string, short: string): Refusal =>
   invalid`candles[${at}] has both ${long} and ${short}`
 
@@ -169,7 +162,6 @@ export const highBelowLow = (at: number): Refusal => invalid`candles[${at}].high
 
 export const negativeVolume = (at: number): Refusal => invalid`candles[${at}].volume is negative`
 
-/** Refusal of a price of 0 that stands for a missing price in a table. */
 export const zeroForMissing = (at: number): Refusal =>
   invalid`candles[${at}] has a price of 0 that stands for a missing one: leave the row out`
 
@@ -179,7 +171,6 @@ export const missingTimestamp = (at: number): Refusal =>
 export const unexpectedTimestamp = (at: number): Refusal =>
   invalid`candles[${at}].timestamp is given, but not on the candles before it: give it on every candle or on none`
 
-/** Refusal of a candle without a timestamp that has its time under another name. */
 export const timeOfOtherName = (at: number, name: string): Refusal =>
   invalid`candles[${at}].${name} is not read: give the time as timestamp, in Unix seconds`
 
@@ -209,11 +200,9 @@ export const notSettled = (
 ): Refusal =>
   invalid`Not enough candles: ${indicator} needs ${needed} for ${digits} settled digits, ${available} available${keptCandles(isFull)}`
 
-/** Refusal of `settled` for an indicator that never settles, alone or in an expression. */
 export const neverSettles = (indicator: string, reason: NeverReason): Refusal =>
   invalid`${indicator} never settles: ${neverReasons[reason]}. Leave out settled`
 
-/** Refusal of a window with both a time range and a number of values. */
 export const rangeBesideCount = (range: string, count: string): Refusal =>
   invalid`${range} and ${count} exclude each other. Give a time with from and to, or a number of values with results and backtrack`
 
@@ -249,11 +238,9 @@ export const symbolNotFound = (symbol: string, exchange: string, near: readonly 
 export const symbolDelisted = (symbol: string, exchange: string): Refusal =>
   refusal(404, `${symbolNotFound(symbol, exchange).error}. The exchange has delisted it`)
 
-/** Refusal if candles or symbols of an exchange cannot be fetched. The client may retry after `seconds`. */
 export const exchangeUnavailable = (exchange: string, reason: string, seconds: number): Refusal =>
   refusal(503, `Exchange unavailable: ${quote(exchange)} (${quote(reason)})`, retryAfter(seconds))
 
-/** Refusal of a bulk construct whose candles did not arrive in time. */
 export const candlesTooLate = (exchange: string, waitedSeconds: number, seconds: number): Refusal =>
   exchangeUnavailable(exchange, `no candles within ${waitedSeconds} seconds`, seconds)
 
@@ -280,7 +267,6 @@ export function fetchFailed({ status, error, hint = '' }: Refusal): string {
   return `Failed to fetch candles: ${status} ${reason} - ${error}`
 }
 
-/** Refusal of a body whose `constructs` are missing, empty or not an array. */
 export const missingConstructs = (): Refusal =>
   invalid`Request body must contain a non-empty 'constructs' array`
 
@@ -303,7 +289,6 @@ export const badElementId = (place: string, id: string): Refusal =>
     `${place} id "${quote(id)}" is invalid. Only alphanumeric characters and underscores are allowed.`,
   )
 
-/** Refusal of an id that is not a text or is too long. */
 export const elementIdNotName = (place: string, id: unknown): Refusal =>
   refusal(400, `${place} id ${quoteJson(id)} is invalid. Expected ${expected.name}`)
 
@@ -326,7 +311,6 @@ export const tooManyIndicators = (construct: string): Refusal =>
 export const duplicateIndicatorId = (construct: string, id: string): Refusal =>
   invalid`Construct "${construct}" has duplicate indicator id "${id}". Indicator ids must be unique within a construct.`
 
-/** Refusal of an indicator id that is a reserved key of the answer. */
 export const reservedIndicatorId = (construct: string, id: string): Refusal =>
   invalid`Construct "${construct}" indicator id "${id}" is reserved`
 
@@ -347,7 +331,6 @@ export const inIndicator = (construct: string, id: string, { status, error }: Re
 /** Error text of a bulk entry whose computation failed because of a bug. */
 export const computationFailed = (): string => 'Computation failed'
 
-/** Refusal if the queue of computations is full. The client may retry after `seconds`. */
 export const busy = (seconds: number): Refusal =>
   refusal(503, 'Service busy. Too many computations are waiting.', retryAfter(seconds))
 
@@ -355,26 +338,21 @@ export const busy = (seconds: number): Refusal =>
 export const tooManyBodies = (seconds: number): Refusal =>
   refusal(503, 'Service busy. Too many request bodies are being received.', retryAfter(seconds))
 
-/** Refusal of a request to `/streaming` that is not an upgrade to a WebSocket. */
 export const upgradeRequired = (): Refusal =>
   refusal(426, 'Upgrade required. Connect to this path with a WebSocket.', {
     Connection: 'Upgrade',
     Upgrade: 'websocket',
   })
 
-/** Refusal if the maximum number of streaming connections, or of connections without a key, is open. */
 export const tooManyConnections = (seconds: number): Refusal =>
   refusal(503, 'Service busy. Too many streaming connections.', retryAfter(seconds))
 
-/** Refusal if a key has the maximum number of streaming connections or of requests in flight. */
 export const tooManyOfKey = (what: 'streaming connections' | 'requests at once', max: number): Refusal =>
   refusal(429, `Too many ${what}. At most ${max} are allowed for one key.`, retryAfter(1))
 
-/** Refusal during the shutdown of the service. The client may retry after `seconds`. */
 export const stopping = (seconds: number): Refusal =>
   refusal(503, 'The service is stopping', retryAfter(seconds))
 
-/** Refusal of a streaming message before `auth`. */
 export const notAuthenticated = (): Refusal =>
   refusal(401, 'Not authenticated. Send {"type":"auth","token":"Bearer <API_KEY>"} first.')
 
@@ -459,18 +437,14 @@ export const quoteJson = (value: unknown): string => quote(jsonText(value))
 export const invalid = (texts: TemplateStringsArray, ...values: readonly unknown[]): Refusal =>
   refusal(400, String.raw({ raw: texts }, ...values.map(quote)))
 
-/** Header of a refusal after which the client may retry. */
 export const retryAfter = (seconds: number) => ({ 'Retry-After': String(seconds) })
 
-/** Refusal of a request without a key or with an unknown key. */
 export const missingKey = (): Refusal =>
   refusal(401, 'Invalid or missing API key.', { 'WWW-Authenticate': 'Bearer' })
 
-/** Refusal of a header or a token that does not have the form `Bearer <API_KEY>`. */
 export const malformedKey = (): Refusal =>
   refusal(401, `${missingKey().error} ${keyForm}`, missingKey().headers)
 
-/** Refusal of a key outside the header `Authorization`. */
 export const misplacedKey = (place: 'the query string' | 'X-API-Key'): Refusal =>
   refusal(401, `${missingKey().error} ${keyInHeader}, not in ${place}`, missingKey().headers)
 
@@ -486,11 +460,9 @@ export const replacedKey = (ends: number): Refusal =>
     invalidToken,
   )
 
-/** Refusal if the key is unknown on this node and the account store is unreachable. The client may retry after `seconds`. */
 export const accountsUnavailable = (seconds: number): Refusal =>
   refusal(503, 'The API key cannot be checked at present. Try again.', retryAfter(seconds))
 
-/** Refusal of a request or a message that the scopes of the key do not allow. */
 export const missingScope = (scope: string, id: string, own: readonly string[]): Refusal =>
   refusal(
     403,
@@ -501,7 +473,6 @@ export const missingScope = (scope: string, id: string, own: readonly string[]):
 
 export const keyNotFound = (id: string): Refusal => refusal(404, `No key with the id "${quote(id)}"`)
 
-/** Refusal to replace a key that is revoked or has expired. */
 export const keyNotActive = (id: string): Refusal =>
   refusal(409, `Key ${id} is revoked or has expired: create another one`)
 
@@ -515,7 +486,6 @@ export const tooManyKeys = (id: string, most: number): Refusal =>
 export const scopesNotList = (value: unknown, scopes: readonly string[]): Refusal =>
   invalid`Invalid scopes: ${value}. Expected a list of ${scopes.join(', ')}`
 
-/** Refusal if accounts can neither be read nor changed at present. The client may retry after `seconds`. */
 export const keysUnavailable = (seconds: number): Refusal =>
   refusal(503, 'Keys cannot be read or changed at present. Try again.', retryAfter(seconds))
 
@@ -540,20 +510,17 @@ export const notKnownAsOf = (time: string, since: string): Refusal =>
 export const correctionsNotStored = (): Refusal =>
   invalid`The candles are not known as they were: their corrections are not stored. CORRECTIONS_DAYS says for how long they are, and a shared store has none`
 
-/** Refusal of a body that is no table in the format of its `Content-Type`. */
 export const malformedTable = (format: string): Refusal => invalid`Request body is not ${format}`
 
 /** Refusal of a table that lacks columns of candles. `reason` names the columns. */
 export const tableWithoutColumns = (reason: string): Refusal => invalid`Request body has ${reason}`
 
-/** Refusal of a table with more candles than the service or the plan allows. */
 export const tooManyTableCandles = (limit: number, count: number): Refusal =>
   refusal(
     400,
     `A table must hold at most ${limit} candles, got ${count}. Each ${maxSuppliedCandles} of them count as one request of the plan`,
   )
 
-/** Refusal of a table whose column `with` names more markets than an expression may. */
 export const tooManyTableMarkets = (limit: number): Refusal =>
   invalid`A table may hold candles of at most ${limit} other markets in its column with`
 
@@ -561,14 +528,12 @@ export const tooManyTableMarkets = (limit: number): Refusal =>
 export const wrongTableLine = (line: number, problem: string): Refusal =>
   invalid`Request body: line ${line}: ${problem}`
 
-/** Refusal of an unknown tool for language models. */
 export const unknownTool = (name: string, names: readonly string[]): Refusal =>
   refusal(
     404,
     `Unknown tool: ${quote(name)}. The tools are ${names.join(', ')}${didYouMean(nearNames(name, names))}`,
   )
 
-/** Refusal of a computation with both an indicator and an expression, or with neither. */
 export const indicatorOrExpression = (): Refusal => invalid`Send either indicator or expression`
 
 export const resourceNotFound = (uri: string): Refusal => refusal(404, `Resource not found: ${quote(uri)}`)

@@ -29,7 +29,6 @@ export const symbolsNotList = (value: unknown): Refusal =>
 export const symbolNotName = (at: number, value: unknown): Refusal =>
   invalid`Invalid symbols[${at}]: ${quoteJson(value)}. Expected a symbol such as BTCUSDT`
 
-/** Refusal of a screen with both a time and a number of candles to skip. */
 export const atAndBacktrack = (): Refusal => invalid`Send either at or backtrack, not both`
 
 export const symbolsAndQuote = (): Refusal => invalid`Send either symbols or quote, not both`
@@ -38,7 +37,6 @@ export const symbolsAndQuote = (): Refusal => invalid`Send either symbols or quo
 export const topWithoutQuote = (): Refusal =>
   invalid`top:<n> needs quote, such as USDT: volumes in other currencies cannot be compared`
 
-/** Refusal of `top:<n>` if an exchange does not report the volumes of all its markets. */
 export const noVolumes = (exchange: string): Refusal =>
   refusal(
     404,
@@ -58,7 +56,6 @@ export const tooManyMarketsForPlan = (markets: number, allowed: number): Refusal
     `Too many markets: ${markets}. Your plan allows ${allowed} per screen; choose fewer by symbols or quote.`,
   )
 
-/** Refusal of an account with the maximum number of screens that are fetching candles. It may retry after `seconds`. */
 export const tooManyScreens = (limit: number, seconds: number): Refusal =>
   refusal(
     429,
@@ -66,7 +63,6 @@ export const tooManyScreens = (limit: number, seconds: number): Refusal =>
     retryAfter(seconds),
   )
 
-/** Refusal of an account with the maximum number of live screens, which does not depend on the plan. */
 export const tooManyLiveScreens = (limit: number): Refusal =>
   refusal(429, `Too many live screens. Your key may have ${limit} at a time.`)
 
@@ -78,7 +74,6 @@ export const screenNotFound = (id: string): Refusal => refusal(404, `Screen not 
 export const candlesLeftMemory = (): string =>
   'The candles have left memory: the service has too little of it for so many markets (HISTORY_BYTES)'
 
-/** Refusal of a request with both `candles` and a market, or with an incomplete market. */
 export const candlesOrMarket = (): Refusal => invalid`Send either candles, or exchange, symbol and timeframe`
 
 export const badHorizons = (value: unknown, limit: number, longest: number): Refusal =>
@@ -90,7 +85,6 @@ export const alertNotFound = (id: string): Refusal => refusal(404, `Alert not fo
 export const tooManyAlertsForKey = (alerts: number, markets = 1): Refusal =>
   refusal(429, `Too many alerts. Your key may have ${alerts} alert(s).${countsAs(markets)}`)
 
-/** Refusal if the service has the maximum number of alerts of all keys. */
 export const tooManyAlerts = (alerts: number, markets = 1): Refusal =>
   refusal(503, `Too many alerts. This service may have ${alerts} alert(s) in total.${countsAs(markets)}`)
 
@@ -110,7 +104,6 @@ export const tooManyAlertMarkets = (markets: number, limit: number): Refusal =>
 
 export const symbolAndScreen = (): Refusal => invalid`Send only one of symbol, symbols and quote`
 
-/** Refusal of an alert whose expression is a number, such as `rsi(14)`, instead of a condition. */
 export const alertNotCondition = (): Refusal =>
   invalid`Invalid expression: an alert needs a condition, such as rsi(14) < 30`
 
@@ -129,7 +122,6 @@ export const emailNotAddress = (value: unknown): Refusal =>
 
 export const webhookAndEmail = (): Refusal => invalid`Send only one of webhook and email`
 
-/** Refusal of e-mail if the operator has not configured a mail server. */
 export const emailOff = (): Refusal =>
   invalid`Invalid email: this service sends no e-mail. SMTP_URL and SMTP_FROM set it up`
 
@@ -143,7 +135,6 @@ export const formatOfOther = (
   formats: readonly string[],
 ): Refusal => refusal(400, `Invalid format: ${format}. For ${target} expected one of ${formats.join(', ')}`)
 
-/** Refusal of a format or a template without a webhook and without an e-mail address. */
 export const formatWithoutWebhook = (name: string): Refusal => invalid`${name} needs a webhook or an email`
 
 export const templateWithoutFormat = (formats: readonly string[]): Refusal =>
@@ -176,7 +167,6 @@ export const tooManyLists = (lists: number): Refusal =>
 export const listTooLong = (symbols: number, allowed: number): Refusal =>
   refusal(429, `Too many symbols: ${symbols}. Your plan allows ${allowed} in a list.`)
 
-/** Refusal if lists can neither be read nor changed at present. The client may retry after `seconds`. */
 export const listsUnavailable = (seconds: number): Refusal =>
   refusal(503, 'Lists cannot be read or changed at present. Try again.', retryAfter(seconds))
 

@@ -19,7 +19,6 @@ const otherNames: Readonly<Record<string, AnswerFormat>> = {
   '*/*': 'json',
 }
 
-/** Format of a media type. */
 export const formatOfType = (type: string): AnswerFormat | undefined =>
   tableFormats.find(format => mediaTypes[format] === type) ?? otherNames[type]
 
@@ -49,7 +48,6 @@ export const bulkFormatShape = once(() => ({
     ),
 }))
 
-/** Parts of an evaluation that can be a table. */
 export const evaluationParts = ['returns', 'trades', 'equity'] as const
 export type EvaluationPart = (typeof evaluationParts)[number]
 

@@ -59,7 +59,6 @@ export const rangeShape = once(() => ({
   to: timeSchema('Last candle open time, inclusive. Default: the newest candle.'),
 }))
 
-/** Field with the maximum age of candles. */
 export const maxAgeShape = once(() => ({
   maxAge: optional(z.int().min(0)).describe(
     'Maximum age of the newest candle: seconds since its end. By default old candles are accepted and marked.',
@@ -67,7 +66,6 @@ export const maxAgeShape = once(() => ({
 }))
 export const maxAgeName = 'maxAge'
 
-/** Fields with the reference time and the maximum age of candles. */
 export const ageShape = once(() => ({
   asOf: timeSchema(
     'Reference time: Unix seconds, or ISO 8601 in UTC. Uses the candles that had closed by this time, without later corrections. Refused if corrections since then are not stored.',
@@ -77,7 +75,6 @@ export const ageShape = once(() => ({
 export const asOfName = 'asOf'
 export const ageNames: readonly string[] = [asOfName, maxAgeName]
 
-/** Reference time and maximum age of the candles of a request. */
 export interface CandleAge {
   /** Time in Unix seconds. Uses the candles as they were known at this time. */
   readonly asOf?: number | undefined

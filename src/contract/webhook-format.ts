@@ -59,7 +59,6 @@ export const webhookFormatShape = once(() => ({
 /** Sample value of each field that is not a text. */
 const samples: Readonly<Record<string, string>> = { timestamp: '1', price: '1', closed: 'true' }
 
-/** Addresses of messengers, which accept only their own format. */
 const messengers: readonly (readonly [address: RegExp, format: WebhookFormat])[] = [
   [/^https:\/\/(?:\w+\.)?discord(?:app)?\.com\/api\//, 'discord'],
   [/^https:\/\/hooks\.slack\.com\//, 'slack'],

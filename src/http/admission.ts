@@ -113,14 +113,12 @@ interface Options {
  */
 export class UsageCounter {
   readonly store: UsageStore
-  readonly #options: Options
   #counts = new Map<string, Record<string, number>>()
   readonly #timer: NodeJS.Timeout
   #storing: Promise<void> = Promise.resolve()
 
-  constructor(options: Options) {
+  constructor(private readonly options: Options) {
     this.store = options.store
-    this.#options = options
     this.#timer = setInterval(() => this.flush(), storeMs).unref()
   }
 
@@ -146,7 +144,7 @@ export class UsageCounter {
   }
 
   async #store(): Promise<void> {
-    const { clock, ages, onFault } = this.#options
+    const { clock, ages, onFault } = this.options
     const oldest = ages.before(usageSeconds)
     const first = Number.isFinite(oldest) ? dayOf(oldest) : undefined
     const counted = [...this.#counts]
@@ -165,7 +163,6 @@ export class UsageCounter {
   }
 }
 
-/** Body of a request without one. */
 export const noBody = new Uint8Array(0)
 
 /** Scope of the key that a route needs, and the kind under which its requests are counted. */
@@ -187,13 +184,8 @@ export interface Admitted {
 
 /** Authenticates and counts requests, for `Routes` and for the version 1 interface. */
 export class Admission {
-  readonly #access: Access
-  readonly #store: Pick<Store, 'rateWindows' | 'freeRetries'>
-  readonly #maxOpenPerAccount: number
   /** Number of requests that wait for their reply, by account. Requests that are answered at once are not counted. */
   readonly #open = new Map<string, number>()
-
-  readonly #usage: Pick<UsageCounter, 'count'> | undefined
 
   /** Number of counted requests by plan, and the number of them that the rate window refused. */
   readonly byPlan: Record<Plan, number> = { free: 0, basic: 0, pro: 0, expert: 0, enterprise: 0 }
@@ -201,24 +193,19 @@ export class Admission {
 
   /** At most `maxOpenPerAccount` requests of an account may wait for their reply. */
   constructor(
-    access: Access,
-    store: Pick<Store, 'rateWindows' | 'freeRetries'>,
-    maxOpenPerAccount: number,
-    usage?: Pick<UsageCounter, 'count'>,
-  ) {
-    this.#access = access
-    this.#store = store
-    this.#maxOpenPerAccount = maxOpenPerAccount
-    this.#usage = usage
-  }
+    private readonly access: Access,
+    private readonly store: Pick<Store, 'rateWindows' | 'freeRetries'>,
+    private readonly maxOpenPerAccount: number,
+    private readonly usage?: Pick<UsageCounter, 'count'>,
+  ) {}
 
   /**
    * Authenticates and counts a request whose account and window are in memory (ADR 3). Undefined if something must be
    * awaited, or if the request is refused. Then nothing was counted, and `admit` decides.
    */
   admitNow(request: HttpRequest, { scope, kind, mayBePending }: RouteAccess): Admitted | undefined {
-    const { rateWindows, freeRetries } = this.#store
-    const account = this.#access.recall(request.authorization)
+    const { rateWindows, freeRetries } = this.store
+    const account = this.access.recall(request.authorization)
     if (!account || (mayBePending && !freeRetries.isEmpty()) || this.#refuse(account, scope)) return undefined
     const use = rateWindows.takeNow?.(account)
     return use && this.#admitted(request, account, kind, use)
@@ -235,11 +222,11 @@ export class Admission {
     authorization = request.authorization,
     repeatable = false,
   ): Promise<Admitted | Refusal> {
-    const account = await this.#access.authenticate(authorization)
+    const account = await this.access.authenticate(authorization)
     if (isRefusal(account)) return account
     const refusal = this.#refuse(account, scope)
     if (refusal) return refusal
-    const { rateWindows } = this.#store
+    const { rateWindows } = this.store
     if (repeatable && (await this.isRepetition(questionOf(account, request, noBody))))
       return this.#admitted(request, account, kind, await rateWindows.peek(account), false)
     return this.#admitted(request, account, kind, await rateWindows.take(account))
@@ -266,7 +253,7 @@ export class Admission {
 
   #refuse({ id, scopes = usualScopes }: Account, scope: Scope): Refusal | undefined {
     if (!scopes.includes(scope)) return missingScope(scope, id, scopes)
-    const max = this.#maxOpenPerAccount
+    const max = this.maxOpenPerAccount
     return (this.#open.get(id) ?? 0) >= max ? tooManyOfKey('requests at once', max) : undefined
   }
 
@@ -282,7 +269,7 @@ export class Admission {
     if (isCounted) {
       this.byPlan[plan]++
       if (!use.allowed) this.refusedByPlan[plan]++
-      this.#usage?.count(id, use.allowed ? kind : refusedKind)
+      this.usage?.count(id, use.allowed ? kind : refusedKind)
     }
     return { account, kind, use, isCounted }
   }
@@ -290,22 +277,22 @@ export class Admission {
   /** Counts `requests` more requests for a counted request. Returns a refusal if the rate window has too few left. */
   async charge(admitted: Admitted, requests: number): Promise<Refusal | undefined> {
     const { account, kind } = admitted
-    const use = await this.#store.rateWindows.take(account, requests)
+    const use = await this.store.rateWindows.take(account, requests)
     if (!use.allowed) return rateExceeded(account.requests, use.reset)
-    this.#usage?.count(account.id, kind, requests)
+    this.usage?.count(account.id, kind, requests)
     admitted.use = use
     return undefined
   }
 
   /** Whether a question repeats a pending one. After that, a further repetition is free only after another `addPending`. */
   async isRepetition(question: string): Promise<boolean> {
-    const { freeRetries } = this.#store
+    const { freeRetries } = this.store
     return !freeRetries.isEmpty() && (await freeRetries.take(question))
   }
 
   /** Makes the next repetition of a question free, because it is answered with 202. */
   async addPending(question: string): Promise<void> {
-    await this.#store.freeRetries.add(question)
+    await this.store.freeRetries.add(question)
   }
 
   /** Counts a request as open until its reply has arrived. */
@@ -325,8 +312,8 @@ export class Admission {
     const { status, body, headers: own, isFree = false } = reply
     let shown = use
     if (isFree && isCounted) {
-      if (use.allowed) this.#usage?.count(account.id, kind, -1)
-      shown = this.#store.rateWindows.refund(account, use)
+      if (use.allowed) this.usage?.count(account.id, kind, -1)
+      shown = this.store.rateWindows.refund(account, use)
     }
     const rate = rateHeaders(account, shown)
     const headers = isFree && status === 429 ? { ...rate, 'Retry-After': String(use.reset) } : rate
@@ -335,10 +322,10 @@ export class Admission {
 
   /** Header fields of a free reply. Empty if the `Authorization` header opens no account. */
   async freeHeaders(authorization: string): Promise<Readonly<Record<string, string>>> {
-    const account = authorization === '' ? undefined : await this.#access.authenticate(authorization)
+    const account = authorization === '' ? undefined : await this.access.authenticate(authorization)
     return account === undefined || isRefusal(account)
       ? {}
-      : rateHeaders(account, await this.#store.rateWindows.peek(account))
+      : rateHeaders(account, await this.store.rateWindows.peek(account))
   }
 }
 

@@ -105,7 +105,6 @@ export interface RequestHead {
 /** Parts of a GET with parameters that its answer depends on. */
 export type QueryHead = Pick<RequestHead, 'queryString' | 'header'>
 
-/** Account that makes a request. */
 export type Requester = Pick<Account, 'id' | 'plan'>
 
 /** An HTTP request, independent of sockets. Its signal is aborted when the client disconnects. */
@@ -166,7 +165,6 @@ export const replyTo = (answered: Answer | Refusal): Reply =>
     ? refused(answered)
     : { status: 200, body: answered.body, headers: answered.warnings && answerHeaders(answered.warnings) }
 
-/** Copy of a reply with more header fields. */
 export const withHeaders = (
   { status, body, headers: own, isFree = false }: Reply,
   headers: Headers,

@@ -4,7 +4,6 @@ interface Row {
   readonly path: string
 }
 
-/** A path of the table with the routes of its methods. */
 interface RoutePath<Route> {
   readonly path: string
   /** Routes by method in lower case, in the order of the table. */

@@ -49,7 +49,6 @@ interface Options {
   readonly describe: () => RouteDescription
 }
 
-/** One method of one path. */
 export interface Route extends Required<Options> {
   readonly method: 'get' | 'post' | 'patch' | 'delete'
   /** First word of the path: the kind under which requests are counted in the usage of keys. */
@@ -76,7 +75,6 @@ export interface KeyRoute<in Parts> extends Route {
   readonly answer: (parts: Parts, call: Call) => Reply | Promise<Reply>
 }
 
-/** A route without a key. */
 export interface OpenRoute<in Parts> extends Route {
   readonly needsKey: false
   readonly answer: (parts: Parts, request: HttpRequest) => Reply | Promise<Reply>

@@ -236,7 +236,6 @@ function refuseRequest(
 /** Media type of a body that is not a table. */
 const isJson = /^application\/json\s*(;|$)/i
 
-/** Formats of bodies that are tables. */
 const bodyFormats: readonly TableFormat[] = ['csv', 'arrow']
 
 function hasTable({ takesTables }: Route, { contentType }: RequestHead): boolean {
@@ -244,7 +243,6 @@ function hasTable({ takesTables }: Route, { contentType }: RequestHead): boolean
   return format !== undefined && bodyFormats.includes(format)
 }
 
-/** Refuses the query string of a path without parameters. */
 function refuseQuery({ hasNoQuery, path }: Route, { queryString }: RequestHead): Reply | undefined {
   if (!hasNoQuery || queryString === '') return undefined
   const fields = readQueryString(queryString)

@@ -26,13 +26,10 @@ const waitSeconds = 10
  * `Authorization`, or in the query string as `key`, because some of these programs cannot set a header.
  */
 export class TranslatedRequests {
-  readonly #admission: Admission
-  readonly #parts: RouteParts
-
-  constructor(admission: Admission, parts: RouteParts) {
-    this.#admission = admission
-    this.#parts = parts
-  }
+  constructor(
+    private readonly admission: Admission,
+    private readonly parts: RouteParts,
+  ) {}
 
   /**
    * Authenticates and counts a request under `kind`, and answers it with `respond`. `refuse` writes a refusal of the
@@ -50,10 +47,10 @@ export class TranslatedRequests {
     const fields = toTextFields(query)
     const key = fields.get('key')
     const authorization = key === undefined ? request.authorization : `Bearer ${key}`
-    return this.#admission.answer(request, { scope: 'read', kind, authorization }, refuse, async account => {
+    return this.admission.answer(request, { scope: 'read', kind, authorization }, refuse, async account => {
       let age: Reply['headers']
       const ask: Ask = async (route, own) => {
-        const reply = await route.answer(this.#parts, {
+        const reply = await route.answer(this.parts, {
           request: ownRequest(
             request,
             { method: route.method, path, queryString: queryStringOf(own) },
@@ -76,7 +73,6 @@ export class TranslatedRequests {
 const bodyOf = ({ body }: OwnRequest): Uint8Array =>
   body === undefined ? noBody : new TextEncoder().encode(JSON.stringify(body))
 
-/** Query string with the fields that have a value. */
 const queryStringOf = ({ query = {} }: OwnRequest): string =>
   new URLSearchParams(
     Object.entries(query).flatMap(([name, value]) => (value === undefined ? [] : [[name, String(value)]])),

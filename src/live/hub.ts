@@ -38,14 +38,12 @@ interface Options extends Omit<TopicParts, 'publish' | 'scheduler'>, Partial<Pic
  * and published by the server to all connections.
  */
 export class Hub {
-  readonly #options: Options
   /** Topic groups by market key, as clients name the market. */
   readonly #groups = new Map<string, TopicGroup>()
   readonly #parts: TopicParts
   #lastId = 0
 
-  constructor(options: Options) {
-    this.#options = options
+  constructor(private readonly options: Options) {
     this.#parts = { scheduler, ...options, publish() {} }
   }
 
@@ -64,11 +62,11 @@ export class Hub {
     spec: LiveSpec,
     asker: Asker = unwatchedAsker,
   ): Topic | Refusal | Promise<Topic | Refusal> {
-    const exchange = findExchange(this.#options.exchanges, market.exchange)
+    const exchange = findExchange(this.options.exchanges, market.exchange)
     if (isRefusal(exchange)) return exchange
     const others = otherMarketsOf(spec.indicator, market)
     for (const other of others) {
-      const found = findExchange(this.#options.exchanges, other.exchange)
+      const found = findExchange(this.options.exchanges, other.exchange)
       if (isRefusal(found)) return found
     }
     const group = this.#groupOf(market, others)
@@ -90,7 +88,7 @@ export class Hub {
     try {
       this.#close(topic)
     } catch (error) {
-      this.#options.onBug(error)
+      this.options.onBug(error)
     }
   }
 
@@ -109,7 +107,7 @@ export class Hub {
       if (this.#groups.get(group.key) === group) this.#groups.delete(group.key)
       const { market, cause } =
         error instanceof MarketFailure ? error : { market: group.market, cause: error }
-      const { id } = findExchange(this.#options.exchanges, market.exchange) as Exchange
+      const { id } = findExchange(this.options.exchanges, market.exchange) as Exchange
       return sourceRefusal(cause, id, market.symbol)
     } finally {
       group.waiting--
@@ -172,7 +170,7 @@ export class Hub {
     const key = [market, ...others].map(marketKey).join()
     let group = this.#groups.get(key)
     if (!group) {
-      const { feeds, exchanges } = this.#options
+      const { feeds, exchanges } = this.options
       const follow = (each: Market, onChange: OnChange) => {
         const { id, source } = findExchange(exchanges, each.exchange) as Exchange
         const gone = (failure: SourceFailure) =>
@@ -184,7 +182,7 @@ export class Hub {
         market,
         onChange =>
           others.length > 0 ? followMarkets(follow, market, others, onChange) : follow(market, onChange),
-        this.#options.onBug,
+        this.options.onBug,
       )
       this.#groups.set(key, group)
     }
@@ -194,7 +192,7 @@ export class Hub {
   /** Calls `onGone` with the topics of a group whose market its exchange has removed. */
   #reportGone(key: string, refusal: Refusal): void {
     const topics = new Set(this.#groups.get(key)?.topics.values())
-    if (topics.size > 0) this.#options.onGone?.(topics, refusal)
+    if (topics.size > 0) this.options.onGone?.(topics, refusal)
   }
 
   /** Stops following a market that nothing uses. */

@@ -15,7 +15,6 @@ export interface InboxHost {
 
 /** Messages of one client, received in order. A message is received at once unless something holds it. */
 export class Inbox {
-  readonly #host: InboxHost
   /** Waiting messages in order. An array would move all others when one is removed. */
   readonly #waiting = new Set<{ readonly text: string }>()
   #waitingLength = 0
@@ -24,15 +23,13 @@ export class Inbox {
   /** Whether messages wait for another turn of the event loop when the current turn has no time left. */
   sharesTurns = false
 
-  constructor(host: InboxHost) {
-    this.#host = host
-  }
+  constructor(private readonly host: InboxHost) {}
 
   /** Receives a message or queues it. False if too many messages are waiting. */
   add(text: string): boolean {
     this.#holdWhereTurnIsOver()
     if (!this.#isHeld) {
-      this.#host.receive(text)
+      this.host.receive(text)
       return true
     }
     const length = this.#waitingLength + text.length + messageOverhead
@@ -45,12 +42,12 @@ export class Inbox {
   /** Queues messages until the promise resolves. */
   hold(happened: Promise<void>): void {
     this.#isHeld = true
-    happened.then(() => this.#receiveWaiting()).catch(error => this.#host.fail(error))
+    happened.then(() => this.#receiveWaiting()).catch(error => this.host.fail(error))
   }
 
   #holdWhereTurnIsOver(): void {
     if (!this.sharesTurns || this.#isHeld) return
-    const { scheduler } = this.#host
+    const { scheduler } = this.host
     if (!scheduler.hasTime('messages')) this.hold(scheduler.next('messages'))
   }
 
@@ -60,7 +57,7 @@ export class Inbox {
     for (const message of this.#waiting) {
       this.#waiting.delete(message)
       this.#waitingLength -= message.text.length + messageOverhead
-      this.#host.receive(message.text)
+      this.host.receive(message.text)
       if (this.#waiting.size > 0) this.#holdWhereTurnIsOver()
       if (this.#isHeld) return
     }

@@ -28,7 +28,6 @@ import { type BreadthRequest, readBreadth } from '../screens/breadth/request.js'
 import { readScreen, type ScreenRequest } from '../screens/request.js'
 import { type ScreenState, screenText, staleText } from '../screens/screener.js'
 
-/** Subscription that a client requests. */
 export interface SubscribeRequest {
   /** Id chosen by the client. */
   readonly id: string
@@ -38,7 +37,6 @@ export interface SubscribeRequest {
   readonly candleClose: boolean
 }
 
-/** Live screen or live breadth that a client requests. */
 export type LiveScreenRequest = {
   /** Id chosen by the client. */
   readonly id: string
@@ -94,7 +92,6 @@ export function readMessage(
   return isRefusal(read) ? { type: 'invalid', id, refusal: read } : read
 }
 
-/** Scope that a key needs for messages of a type. */
 const scopeOf = (type: unknown): Scope | undefined =>
   typeof type === 'string' && Object.hasOwn(messageScopes, type)
     ? messageScopes[type as keyof typeof messageScopes]

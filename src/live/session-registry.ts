@@ -40,7 +40,6 @@ interface Options {
   /** Subscription limits of an account. */
   readonly bounds: SubscriptionBounds
   readonly maxConnections: number
-  /** Maximum number of these connections per key. */
   readonly maxConnectionsPerKey: number
   /** Maximum number of unauthenticated connections. A further one closes the oldest. */
   readonly maxUnauthenticated: number
@@ -64,16 +63,13 @@ export class SessionRegistry implements SessionHost {
   readonly clock: () => number
   readonly slow = new Set<Session>()
   readonly onBug: (error: unknown) => void
-  readonly #options: Options
   readonly #unauthenticated: UnauthenticatedSessions
   readonly #sessionsByToken = new Groups<Session>()
   readonly #tokens = new Map<Session, string>()
   readonly #listeners = new AlertListeners()
-  /** The expressions of the subscriptions, by account. */
   readonly #plans = new Map<string, HeldPlans>()
   /** Called when a session of an account starts to receive alerts. */
   #onListening: (accountId: string) => void = () => {}
-  /** Called with the account of each subscription that is counted. */
   #onSubscribed: (accountId: string) => void = () => {}
   #subscriptions = 0
   readonly #timer: NodeJS.Timeout
@@ -81,8 +77,7 @@ export class SessionRegistry implements SessionHost {
   #toRecheck: IterableIterator<[token: string, sessions: ReadonlySet<Session>]>
   #isStopping = false
 
-  constructor(options: Options) {
-    this.#options = options
+  constructor(private readonly options: Options) {
     this.hub = options.hub
     this.screens = options.screens
     this.expressions = options.expressions ?? new Expressions()
@@ -120,7 +115,7 @@ export class SessionRegistry implements SessionHost {
   refuse(): Refusal | undefined {
     if (this.#isStopping) return stopping(1)
     // Sessions without a key do not count, because they are closed to make room.
-    const isFull = this.#tokens.size >= this.#options.maxConnections
+    const isFull = this.#tokens.size >= this.options.maxConnections
     return isFull ? tooManyConnections(1) : undefined
   }
 
@@ -138,7 +133,7 @@ export class SessionRegistry implements SessionHost {
   }
 
   #displaceWhenFull(): Session | undefined {
-    return this.connections >= this.#options.maxConnections ? this.#unauthenticated.takeOldest() : undefined
+    return this.connections >= this.options.maxConnections ? this.#unauthenticated.takeOldest() : undefined
   }
 
   ended(session: Session): void {
@@ -152,15 +147,13 @@ export class SessionRegistry implements SessionHost {
   }
 
   authenticate(session: Session, token: string): Account | Refusal | Promise<Account | Refusal> {
-    return whenKnown(this.#options.access.authenticate(token), account =>
-      this.#admit(session, token, account),
-    )
+    return whenKnown(this.options.access.authenticate(token), account => this.#admit(session, token, account))
   }
 
   #admit(session: Session, token: string, account: Account | Refusal): Account | Refusal {
     // The connection may have closed while the account was looked up.
     if (isRefusal(account) || session.isEnded) return account
-    const { maxConnectionsPerKey } = this.#options
+    const { maxConnectionsPerKey } = this.options
     if (this.#sessionsByToken.of(token).size >= maxConnectionsPerKey)
       return tooManyOfKey('streaming connections', maxConnectionsPerKey)
     this.#unauthenticated.delete(session)
@@ -177,7 +170,7 @@ export class SessionRegistry implements SessionHost {
     const plans = this.#plans.get(account.id) ?? new HeldPlans()
     if (plans.bytes + plans.bytesToAdd(indicator) > maxExpressionBytes)
       return tooManyExpressions(maxExpressionBytes, 'subscriptions')
-    return whenKnown(this.#options.bounds.reserve(account, key), limit =>
+    return whenKnown(this.options.bounds.reserve(account, key), limit =>
       this.#countSubscription(account, indicator, limit),
     )
   }
@@ -198,7 +191,7 @@ export class SessionRegistry implements SessionHost {
   }
 
   releaseSubscription(account: Account, indicator: Entry): void {
-    this.#options.bounds.release(account)
+    this.options.bounds.release(account)
     const plans = this.#plans.get(account.id)
     plans?.delete(indicator)
     if (plans?.bytes === 0) this.#plans.delete(account.id)
@@ -229,7 +222,6 @@ export class SessionRegistry implements SessionHost {
     this.#listeners.acknowledge(session, id)
   }
 
-  /** Sends an alert to the sessions of an account that receive alerts. */
   readonly sendAlert: SendToAccount = (accountId, alert, onAcknowledged) => {
     const sessions = [...this.#listeners.of(accountId)]
     const reading = sessions.filter(session => !session.isEnded && !this.slow.has(session))
@@ -261,7 +253,7 @@ export class SessionRegistry implements SessionHost {
   /** Ends the sessions of a token whose key was revoked or has lost a scope. The other sessions get the current account. */
   async #recheck(token: string, sessions: ReadonlySet<Session>): Promise<void> {
     try {
-      const account = await this.#options.access.authenticate(token)
+      const account = await this.options.access.authenticate(token)
       const { inactive } = closeCodes()
       for (const session of [...sessions]) {
         if (!isRefusal(account)) session.renew(account)
@@ -274,7 +266,6 @@ export class SessionRegistry implements SessionHost {
   }
 }
 
-/** See `SendToAccount`. */
 type OnAcknowledged = Parameters<SendToAccount>[2]
 
 /** Alert that sessions have yet to acknowledge. */
@@ -354,14 +345,11 @@ interface Unauthenticated {
 
 /** Sessions without a key, oldest first. */
 class UnauthenticatedSessions {
-  readonly #bounds: { readonly total: number; readonly perAddress: number }
   readonly #entries = new Map<Session, Unauthenticated>()
   readonly #byAddress = new Groups<Session>()
 
   /** At most `total` sessions at a time, and `perAddress` of one address. */
-  constructor(bounds: { readonly total: number; readonly perAddress: number }) {
-    this.#bounds = bounds
-  }
+  constructor(private readonly bounds: { readonly total: number; readonly perAddress: number }) {}
 
   get size(): number {
     return this.#entries.size
@@ -381,7 +369,7 @@ class UnauthenticatedSessions {
 
   /** Removes and returns the session that makes room for another one of this address; undefined if there is room. */
   displace(address: string): Session | undefined {
-    const { total, perAddress } = this.#bounds
+    const { total, perAddress } = this.bounds
     const sameAddress = this.#byAddress.of(address)
     if (sameAddress.size >= perAddress) return this.#take(sameAddress)
     return this.#entries.size >= total ? this.takeOldest() : undefined

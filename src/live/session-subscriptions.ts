@@ -29,7 +29,6 @@ import {
 } from './protocol.js'
 import type { Topic } from './topic.js'
 
-/** Part of a topic that a session uses. */
 export type SessionTopic = Pick<Topic, 'join' | 'leave' | 'current'>
 
 /** Part of the hub that a session uses. */
@@ -91,34 +90,30 @@ const sameId = (one: string, other: string) => one.toLowerCase() === other.toLow
 
 /** Everything that one client follows: subscriptions, live screens and live breadths. */
 export class SessionSubscriptions {
-  readonly #host: SubscriptionsHost
-  readonly #connection: Channels
-  readonly #answers: Answers
   /** Subscriptions by id, in the order in which they were made. */
   readonly #subscriptions = new Map<string, Subscription>()
   /** Live screens and breadths by kind and client id. */
   readonly #screens = new Map<string, Followed>()
 
-  constructor(host: SubscriptionsHost, connection: Channels, answers: Answers) {
-    this.#host = host
-    this.#connection = connection
-    this.#answers = answers
-  }
+  constructor(
+    private readonly host: SubscriptionsHost,
+    private readonly connection: Channels,
+    private readonly answers: Answers,
+  ) {}
 
   /** Number of subscriptions to topics. */
   get size(): number {
     return this.#subscriptions.size
   }
 
-  /** Sends the list of the subscriptions to topics. */
   list(): void {
     const requests = Array.from(this.#subscriptions, ([id, { request }]) => [id, request] as const)
-    this.#connection.send(subscriptionsMessage(requests))
+    this.connection.send(subscriptionsMessage(requests))
   }
 
   subscribe(request: SubscribeRequest, account: Account) {
     const id = subscriptionId(request)
-    if (this.#subscriptions.has(id)) return this.#answers.refuse(request.id, duplicateSubscription(id))
+    if (this.#subscriptions.has(id)) return this.answers.refuse(request.id, duplicateSubscription(id))
     const subscription: Subscription = {
       ...{ request, account, indicator: request.spec.indicator },
       ...{ isCounted: false, topic: undefined, channel: undefined, stop() {} },
@@ -141,7 +136,7 @@ export class SessionSubscriptions {
     const [only, second] = own
     if (only && !second) this.#end(...only)
     else
-      this.#answers.refuse(
+      this.answers.refuse(
         id,
         subscriptionNotFound(
           id,
@@ -159,14 +154,14 @@ export class SessionSubscriptions {
 
   beginScreen(asked: LiveScreenRequest, account: Account) {
     const key = screenKey(asked)
-    if (this.#screens.has(key)) return this.#answers.refuse(asked.id, duplicateScreen(asked.id))
+    if (this.#screens.has(key)) return this.answers.refuse(asked.id, duplicateScreen(asked.id))
     const { indicator } = asked.request.compiled.spec
     const screen: Followed = { account, indicator, isCounted: false, stop() {} }
     this.#screens.set(key, screen)
     const refuse = (refusal: Refusal) => {
       this.#screens.delete(key)
       this.#uncount(screen)
-      this.#answers.refuse(asked.id, refusal)
+      this.answers.refuse(asked.id, refusal)
     }
     this.#reserve(screen, asked.key, {
       isWanted: () => this.#screens.get(key) === screen,
@@ -182,7 +177,7 @@ export class SessionSubscriptions {
   endScreen(kind: LiveScreenRequest['kind'], id: string) {
     const key = screenKey({ kind, id })
     const screen = this.#screens.get(key)
-    if (!screen) return this.#answers.refuse(id, screenNotFound(id))
+    if (!screen) return this.answers.refuse(id, screenNotFound(id))
     this.#screens.delete(key)
     this.#release(screen)
   }
@@ -202,15 +197,15 @@ export class SessionSubscriptions {
     next: { isWanted(): boolean; begin(): void; refuse(refusal: Refusal): void },
   ): void {
     const { account, indicator } = followed
-    const limit = this.#host.reserveSubscription(account, key, indicator)
+    const limit = this.host.reserveSubscription(account, key, indicator)
     const begun = whenKnown(limit, refusal => {
       const isWanted = next.isWanted()
       followed.isCounted = isWanted && !refusal
       if (followed.isCounted) next.begin()
-      else if (!refusal) this.#host.releaseSubscription(account, indicator)
+      else if (!refusal) this.host.releaseSubscription(account, indicator)
       else if (isWanted) next.refuse(refusal)
     })
-    Promise.resolve(begun).catch(error => this.#host.onBug(error))
+    Promise.resolve(begun).catch(error => this.host.onBug(error))
   }
 
   #release(followed: Followed): void {
@@ -219,7 +214,7 @@ export class SessionSubscriptions {
   }
 
   #uncount({ account, indicator, isCounted }: Followed): void {
-    if (isCounted) this.#host.releaseSubscription(account, indicator)
+    if (isCounted) this.host.releaseSubscription(account, indicator)
   }
 
   /** Requests the topic of a counted subscription from the hub. */
@@ -229,12 +224,12 @@ export class SessionSubscriptions {
     subscription.stop = () => ending.abort()
     const begin = (topic: SessionTopic | Refusal) => this.#begin(id, subscription, topic)
     const fail = (error: unknown) => {
-      this.#host.onBug(error)
+      this.host.onBug(error)
       begin(internal())
     }
     try {
       const asker = { id: subscription.account.id, signal: ending.signal }
-      const begun = whenKnown(this.#host.hub.acquire(market, spec, asker), begin)
+      const begun = whenKnown(this.host.hub.acquire(market, spec, asker), begin)
       Promise.resolve(begun).catch(fail)
     } catch (error) {
       fail(error)
@@ -249,8 +244,8 @@ export class SessionSubscriptions {
       if (isWanted) this.#refuse(id, subscription, topic)
       return
     }
-    if (!isWanted) return this.#host.hub.release(topic)
-    subscription.stop = () => this.#host.hub.release(topic)
+    if (!isWanted) return this.host.hub.release(topic)
+    subscription.stop = () => this.host.hub.release(topic)
     const { id: own, candleClose } = subscription.request
     const current = topic.current(own, candleClose)
     if (isRefusal(current)) return this.#refuse(id, subscription, current)
@@ -258,28 +253,28 @@ export class SessionSubscriptions {
     subscription.channel = topic.join(own, candleClose)
     subscription.stop = () => {
       topic.leave(own, candleClose)
-      this.#host.hub.release(topic)
+      this.host.hub.release(topic)
     }
-    this.#connection.subscribe(subscription.channel)
-    this.#connection.send(current)
+    this.connection.subscribe(subscription.channel)
+    this.connection.send(current)
   }
 
   #refuse(id: string, subscription: Subscription, refusal: Refusal): void {
     this.#end(id, subscription)
-    this.#answers.refuse(subscription.request.id, refusal)
+    this.answers.refuse(subscription.request.id, refusal)
   }
 
   #end(id: string, subscription: Subscription): void {
     this.#subscriptions.delete(id)
-    if (subscription.channel !== undefined) this.#connection.unsubscribe(subscription.channel)
+    if (subscription.channel !== undefined) this.connection.unsubscribe(subscription.channel)
     this.#release(subscription)
   }
 
   /** Sends the results of a screen from now on. The next message to a slow client includes the changes that it missed. */
   #follow(asked: LiveScreenRequest, account: Account, onRefusal: (refusal: Refusal) => void) {
     const { kind, id } = asked
-    const { screens } = this.#host
-    const send = (text: string) => this.#answers.send(text)
+    const { screens } = this.host
+    const send = (text: string) => this.answers.send(text)
     const onProgress = (done: number, total: number) => void send(screenPending(kind, id, done, total))
     if (asked.kind === 'breadth') {
       const onState = (state: BreadthState) => {

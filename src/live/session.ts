@@ -57,8 +57,6 @@ export interface SessionHost extends SubscriptionsHost {
 
 /** One client: its account, and how fast it sends and reads. */
 export class Session {
-  readonly #connection: Connection
-  readonly #host: SessionHost
   readonly #subscriptions: SessionSubscriptions
   readonly #inbox: Inbox
   #account: Account | undefined
@@ -69,9 +67,10 @@ export class Session {
   /** Time at which updates began to be skipped because the client reads slowly. */
   #slowSince: number | undefined
 
-  constructor(connection: Connection, host: SessionHost) {
-    this.#connection = connection
-    this.#host = host
+  constructor(
+    private readonly connection: Connection,
+    private readonly host: SessionHost,
+  ) {
     this.#allowance = host.messagesPerSecond
     this.#allowanceAt = host.clock()
     this.#inbox = new Inbox({
@@ -117,31 +116,31 @@ export class Session {
   }
 
   get #hasSentTooMuch(): boolean {
-    return this.#allowance < -this.#host.messagesPerSecond
+    return this.#allowance < -this.host.messagesPerSecond
   }
 
   #receiveText(text: string) {
     if (this.#isEnded) return
     this.#spendAllowance()
-    const { messagesPerSecond } = this.#host
+    const { messagesPerSecond } = this.host
     if (this.#hasSentTooMuch) return this.end(closeCodes().tooManyMessages)
     if (this.#allowance < 0) return this.#sendError(null, tooManyMessages(messagesPerSecond))
     const account = this.#account
-    if (account) return this.#dispatch(readMessage(text, this.#host.expressions, account), account)
+    if (account) return this.#dispatch(readMessage(text, this.host.expressions, account), account)
     const token = readToken(text)
-    if (token === undefined) this.#connection.send(authError(notAuthenticated()))
+    if (token === undefined) this.connection.send(authError(notAuthenticated()))
     else this.#authenticate(token)
   }
 
   /** Sends an alert of the account. Returns whether it was sent. */
   sendAlert(text: string): boolean {
-    return this.#connection.send(text)
+    return this.connection.send(text)
   }
 
   /** Must be called when an update was skipped because too many bytes are unread. */
   skipped(): void {
-    this.#host.slow.add(this)
-    this.#slowSince ??= this.#host.clock()
+    this.host.slow.add(this)
+    this.#slowSince ??= this.host.clock()
   }
 
   /**
@@ -157,23 +156,23 @@ export class Session {
   cutIfUnresponsive(): void {
     if (this.#slowFor <= maxUnresponsiveMs) return
     this.ended()
-    this.#connection.cut()
+    this.connection.cut()
   }
 
   get #slowFor(): number {
-    return this.#slowSince === undefined ? 0 : this.#host.clock() - this.#slowSince
+    return this.#slowSince === undefined ? 0 : this.host.clock() - this.#slowSince
   }
 
   #markCaughtUp(): void {
-    if (!this.#host.slow.delete(this)) return
+    if (!this.host.slow.delete(this)) return
     this.#slowSince = undefined
-    if (!this.#isEnded) this.#host.caughtUp(this)
+    if (!this.#isEnded) this.host.caughtUp(this)
   }
 
   /** Closes the connection and releases everything. */
   end({ code, reason }: { readonly code: number; readonly reason: string }): void {
     this.ended()
-    this.#connection.close(code, reason)
+    this.connection.close(code, reason)
   }
 
   /** Ends the subscriptions to topics whose market is gone, with the reason. */
@@ -197,7 +196,7 @@ export class Session {
 
   /** Takes one message off the allowance. An authenticated client may make all its subscriptions at once. */
   #spendAllowance(): void {
-    const { clock, messagesPerSecond } = this.#host
+    const { clock, messagesPerSecond } = this.host
     const now = clock()
     const maxAllowance = messagesPerSecond + (this.#account?.subscriptions ?? 0)
     const gained = ((now - this.#allowanceAt) * messagesPerSecond) / 1000
@@ -214,10 +213,10 @@ export class Session {
       case 'list':
         return this.#subscriptions.list()
       case 'alerts':
-        this.#connection.send(listening(message.ack))
-        return this.#host.listen(this, account, message.ack)
+        this.connection.send(listening(message.ack))
+        return this.host.listen(this, account, message.ack)
       case 'alert_ack':
-        return this.#host.acknowledge(this, message.id)
+        return this.host.acknowledge(this, message.id)
       case 'unsubscribe':
         return this.#subscriptions.unsubscribe(message.id)
       case 'subscribe':
@@ -233,31 +232,31 @@ export class Session {
   }
 
   #authenticate(token: string) {
-    const begun = whenKnown(this.#host.authenticate(this, token), account => this.#setAccount(account))
+    const begun = whenKnown(this.host.authenticate(this, token), account => this.#setAccount(account))
     if (begun !== undefined) this.#inbox.hold(begun)
   }
 
   #setAccount(account: Account | Refusal): void {
     if (this.#isEnded) return
     if (isRefusal(account)) {
-      this.#connection.send(authError(account))
+      this.connection.send(authError(account))
       return
     }
     this.#account = account
     // Messages without a key cost little, so turns are shared only from now on.
     this.#inbox.sharesTurns = true
     this.#allowance += account.subscriptions
-    this.#connection.send(authenticated)
+    this.connection.send(authenticated)
   }
 
   /** Sends a text unless the client is slow. Returns whether it was sent. */
   #sendUnlessSlow(text: string): boolean {
-    const { slow } = this.#host
-    if (!slow.has(this)) this.#connection.send(text)
+    const { slow } = this.host
+    if (!slow.has(this)) this.connection.send(text)
     return !slow.has(this)
   }
 
   #sendError(id: string | null, refusal: Refusal): void {
-    this.#connection.send(errorMessage(id, refusal))
+    this.connection.send(errorMessage(id, refusal))
   }
 }

@@ -53,7 +53,6 @@ export class Topic {
   readonly calculation: LiveCalculation
   readonly #closedPrefix: string
   readonly #formingPrefix: string
-  readonly #parts: TopicParts
   /** Last published values of the forming candle. */
   #publishedForming: string | undefined
   subscriptions = 0
@@ -73,9 +72,8 @@ export class Topic {
     readonly group: TopicGroup,
     readonly spec: LiveSpec,
     readonly accountId: string,
-    parts: TopicParts,
+    private readonly parts: TopicParts,
   ) {
-    this.#parts = parts
     this.#closedPrefix = updatePrefix(group.market, spec, true)
     this.#formingPrefix = updatePrefix(group.market, spec, false)
     this.calculation = new LiveCalculation(parts.calculator, spec, jsonUpdates(spec), parts.resultCache)
@@ -93,7 +91,7 @@ export class Topic {
     if (this.#isBusy) return false
     const candles = this.#candles
     const work = candles && liveWork(this.calculation, candles)
-    if (work?.isShort && this.#parts.scheduler.hasTime('topics', work.ns + updateNs)) {
+    if (work?.isShort && this.parts.scheduler.hasTime('topics', work.ns + updateNs)) {
       this.#advance(candles as Snapshot)
       return true
     }
@@ -173,7 +171,7 @@ export class Topic {
     try {
       while (!this.#isClosed) {
         await barsInSlices(this.spec.chart, this.group.computed)
-        const refusal = await catchUp(this.#parts, work)
+        const refusal = await catchUp(this.parts, work)
         const candles = work.snapshot()
         if (refusal) {
           this.#settle(refusal)
@@ -200,7 +198,7 @@ export class Topic {
   #fail(error: unknown): void {
     const waiting = this.#waiting.splice(0)
     for (const { reject } of waiting) reject(error)
-    if (waiting.length === 0) this.#parts.onBug(error)
+    if (waiting.length === 0) this.parts.onBug(error)
   }
 
   /**
@@ -226,8 +224,8 @@ export class Topic {
 
   #publish(update: string, isClosed: boolean): void {
     for (const { channel, head, all, closedOnly } of this.#audiences.values()) {
-      if (all > 0) this.#parts.publish(channel, head + update)
-      if (isClosed && closedOnly > 0) this.#parts.publish(`${channel}c`, head + update)
+      if (all > 0) this.parts.publish(channel, head + update)
+      if (isClosed && closedOnly > 0) this.parts.publish(`${channel}c`, head + update)
     }
   }
 
@@ -259,7 +257,6 @@ export class Topic {
 export class TopicGroup {
   /** Topics by the key of their specification. */
   readonly topics = new Map<string, Topic>()
-  /** Subscriptions that wait for the feed. */
   waiting = 0
   /** Resolves when the feed is open; rejects with a SourceFailure. */
   readonly ready: Promise<void>

@@ -59,7 +59,6 @@ export interface Context {
   readonly tuning: Tuning
   readonly log: Log
   readonly metrics: Metrics
-  /** Undefined if tracing is off. */
   readonly tracing: Tracing | undefined
   /** Wall clock, in Unix seconds. */
   readonly clock: () => number
@@ -385,7 +384,6 @@ const maxDetailLength = 300
 
 const unknown = { reason: 'other', status: 0, code: '' } as const
 
-/** Counts and logs failed fetches from exchanges. */
 export function failedFetches(log: Log, metrics: Metrics) {
   const failures = metrics.counter(
     'candela_fetch_failures_total',

@@ -83,9 +83,7 @@ export class Service {
   readonly sessions: SessionRegistry
   readonly #context: Context
   readonly #store: Store
-  /** Set if this process is the owner of several processes. */
   readonly #owner: Supervisor | undefined
-  /** Set if this process is a serving one of several processes. */
   readonly #worker: WorkerProcess | undefined
   readonly #archive: Archive
   readonly #alerts: Alerts

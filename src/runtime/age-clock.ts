@@ -13,8 +13,6 @@ const minJumpSeconds = 2
  * time. So a clock that is temporarily ahead expires nothing. A clock that was set forward is accepted after a day.
  */
 export class AgeClock {
-  readonly #clock: () => number
-  readonly #monotonicMs: () => number
   readonly #startedAt: number
   /** Wall clock minus monotonic time, in seconds: the accepted difference, and the newest one. */
   #believed: number
@@ -23,9 +21,10 @@ export class AgeClock {
   #seenSince: number
 
   /** `clock` is the wall clock in Unix seconds, `monotonicMs` a monotonic clock in milliseconds. */
-  constructor(clock: () => number, monotonicMs: () => number) {
-    this.#clock = clock
-    this.#monotonicMs = monotonicMs
+  constructor(
+    private readonly clock: () => number,
+    private readonly monotonicMs: () => number,
+  ) {
     this.#startedAt = monotonicMs() / 1000
     this.#seenSince = this.#startedAt
     this.#seen = clock() - this.#startedAt
@@ -34,8 +33,8 @@ export class AgeClock {
 
   /** Unix seconds. */
   readonly now = (): number => {
-    const passed = this.#monotonicMs() / 1000
-    const difference = this.#clock() - passed
+    const passed = this.monotonicMs() / 1000
+    const difference = this.clock() - passed
     if (Math.abs(difference - this.#seen) >= minJumpSeconds) this.#seenSince = passed
     this.#seen = difference
     if (difference < this.#believed || passed - this.#seenSince >= heldSeconds) this.#believed = difference
@@ -45,7 +44,7 @@ export class AgeClock {
   /** The time before which records are older than `seconds`, in Unix seconds; `-Infinity` in the first hour of the process. */
   readonly before = (seconds: number): number => {
     const now = this.now()
-    const isQuiet = this.#monotonicMs() / 1000 - this.#startedAt < quietSeconds
+    const isQuiet = this.monotonicMs() / 1000 - this.#startedAt < quietSeconds
     return isQuiet ? Number.NEGATIVE_INFINITY : now - seconds
   }
 }

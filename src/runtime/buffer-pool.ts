@@ -25,7 +25,6 @@ interface PooledBuffer {
  *   ├─ state (4) ─┼─ unused (4) ─┼─ usable: a power of two ─┤
  */
 export class BufferPool {
-  readonly #maxBytes: number
   readonly #isShared: boolean
   /** Smallest first. */
   readonly #buffers: PooledBuffer[] = []
@@ -35,8 +34,10 @@ export class BufferPool {
    * A pool of at most `maxBytes` usable bytes in all its buffers. A pool for one thread need not be shared: V8 copies into
    * unshared memory more than twice as fast.
    */
-  constructor(maxBytes: number, { isShared = true }: { readonly isShared?: boolean } = {}) {
-    this.#maxBytes = maxBytes
+  constructor(
+    private readonly maxBytes: number,
+    { isShared = true }: { readonly isShared?: boolean } = {},
+  ) {
     this.#isShared = isShared
   }
 
@@ -60,7 +61,7 @@ export class BufferPool {
 
   #create(bytes: number): ArrayBufferLike | undefined {
     const size = 2 ** Math.ceil(Math.log2(bytes))
-    if (this.#bytes + size > this.#maxBytes) return undefined
+    if (this.#bytes + size > this.maxBytes) return undefined
     this.#bytes += size
     // The header comes on top, so that a body of exactly 4 MiB does not need a buffer of 8 MiB.
     const memory = this.#isShared

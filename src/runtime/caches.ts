@@ -30,12 +30,10 @@ interface Options<Item> {
  * inspection. So a use sets one field of the item.
  */
 export class SecondChance<Item extends Droppable> {
-  readonly #options: Options<Item>
   /** The bytes of each item, the next one to inspect first. A `Map` would slow down with each item that is deleted at its front. */
   readonly #sizes: LRUCache<Item, number>
 
-  constructor(options: Options<Item>) {
-    this.#options = options
+  constructor(private readonly options: Options<Item>) {
     // Never reached, because items are dropped before.
     const maxSize = Number.MAX_SAFE_INTEGER
     this.#sizes = new LRUCache({ maxSize, sizeCalculation: bytes => bytes })
@@ -51,7 +49,7 @@ export class SecondChance<Item extends Droppable> {
 
   /** Adds an item, or measures it again, and makes it the last one to inspect. An item larger than the limit is dropped. */
   set(item: Item, bytes: number): void {
-    const { maxBytes, onDrop } = this.#options
+    const { maxBytes, onDrop } = this.options
     // `LRUCache` keeps the size of a value that is set again.
     this.#sizes.delete(item)
     if (bytes > maxBytes) {
@@ -68,7 +66,7 @@ export class SecondChance<Item extends Droppable> {
   }
 
   #makeRoom(): void {
-    const { maxBytes, otherBytes, onDrop } = this.#options
+    const { maxBytes, otherBytes, onDrop } = this.options
     while (this.bytes + (otherBytes?.() ?? 0) > maxBytes) {
       const [item] = this.#sizes.rkeys()
       if (item === undefined) return

@@ -90,7 +90,6 @@ interface Waiting {
  * start if it would exceed them. Each caller has a name. Waiting callers alternate; the work of one caller keeps its order.
  */
 export class Scheduler {
-  readonly #nowMs: () => number
   readonly #waiting = new FairQueue<Waiting>()
   /** Start of the first scheduled work in the present turn; undefined if none has started. */
   #beganMs: number | undefined
@@ -100,9 +99,7 @@ export class Scheduler {
   #isPromised = false
 
   /** `nowMs` is a monotonic clock, in milliseconds. */
-  constructor(nowMs: () => number = () => performance.now()) {
-    this.#nowMs = nowMs
-  }
+  constructor(private readonly nowMs: () => number = () => performance.now()) {}
 
   /**
    * Whether the present turn has time for work of a caller, which must then run immediately. `ns` is its estimated maximum
@@ -143,7 +140,7 @@ export class Scheduler {
   }
 
   #begin(): void {
-    this.#beganMs = this.#nowMs()
+    this.#beganMs = this.nowMs()
     this.#expectedNs = 0
     setImmediate(() => {
       this.#beganMs = undefined
@@ -152,7 +149,7 @@ export class Scheduler {
   }
 
   #spentNs(): number {
-    return Math.max(this.#expectedNs, (this.#nowMs() - (this.#beganMs as number)) * 1e6)
+    return Math.max(this.#expectedNs, (this.nowMs() - (this.#beganMs as number)) * 1e6)
   }
 
   /** Starts the waiting work for which this turn has time. */

@@ -40,20 +40,13 @@ interface Asker {
  * repeated requests, so exchanges get no more requests than for those.
  */
 export class LiveScreens {
-  readonly #screener: Pick<Screener, 'scan' | 'state'>
-  readonly #breadths: Pick<Breadths, 'live'>
-  readonly #onBug: (error: unknown) => void
   readonly #byAccount = new Counts()
 
   constructor(
-    screener: Pick<Screener, 'scan' | 'state'>,
-    breadths: Pick<Breadths, 'live'>,
-    onBug: (error: unknown) => void,
-  ) {
-    this.#screener = screener
-    this.#breadths = breadths
-    this.#onBug = onBug
-  }
+    private readonly screener: Pick<Screener, 'scan' | 'state'>,
+    private readonly breadths: Pick<Breadths, 'live'>,
+    private readonly onBug: (error: unknown) => void,
+  ) {}
 
   get size(): number {
     return this.#byAccount.total
@@ -61,7 +54,7 @@ export class LiveScreens {
 
   /** Starts a live screen and returns the function that ends it. Refused if there are too many. */
   follow(request: ScreenRequest, asker: Asker, listener: ScreenListener): (() => void) | Refusal {
-    return this.#follow(request, asker, listener, scan => this.#screener.state(request, scan, asker.id))
+    return this.#follow(request, asker, listener, scan => this.screener.state(request, scan, asker.id))
   }
 
   /** Starts a live breadth like `follow`. Its listener is called only after changes. */
@@ -70,7 +63,7 @@ export class LiveScreens {
     asker: Asker,
     listener: ScreenListener<BreadthState>,
   ): (() => void) | Refusal {
-    const breadth = this.#breadths.live(request, asker.id)
+    const breadth = this.breadths.live(request, asker.id)
     return this.#follow(request, asker, listener, scan => breadth.next(scan))
   }
 
@@ -87,7 +80,7 @@ export class LiveScreens {
     const ending = new AbortController()
     void this.#run(request, asker, listener, evaluate, ending.signal)
       .catch(error => {
-        this.#onBug(error)
+        this.onBug(error)
         return internal()
       })
       .then(refusal => {
@@ -108,7 +101,7 @@ export class LiveScreens {
     let current: Scan | undefined
     let hasBegun = false
     while (!signal.aborted) {
-      const scan = await this.#screener.scan(request, asker)
+      const scan = await this.screener.scan(request, asker)
       if (isRefusal(scan)) {
         if (!current) return scan
       } else {

@@ -41,7 +41,6 @@ export interface ScreenRequest extends ScannedRequest {
   readonly settled: readonly Settled[] | undefined
 }
 
-/** Sort order of matches. */
 interface ScreenOrder {
   /** Index of the output with the sort values. */
   readonly output: number
@@ -77,7 +76,6 @@ export function readScreen(
   return { ...place, ...symbols, ...plan, query, limit, at, maxAge, settled }
 }
 
-/** Moment and chart of a screen. */
 type Moment = Pick<ValuesOf<ReturnType<typeof screenShape>>, 'backtrack' | 'at' | 'chart'>
 
 /** Reads the moment of a screen: a number of candles ago, or the closed candles up to a time. */

@@ -13,9 +13,7 @@ import { pause } from '../runtime/pause.js'
 import { scheduler } from '../runtime/scheduler.js'
 import type { ScannedRequest } from './request.js'
 
-/** Maximum number of concurrent scans of one account. */
 const maxScansPerAccount = 2
-/** Maximum number of concurrent scans of all accounts. */
 const maxScans = 20
 
 /**
@@ -49,8 +47,6 @@ export interface SeriesNeed {
  * history's memory.
  */
 export class Scan {
-  readonly #marketData: MarketData
-  readonly #accountId: string
   /** Refusals of markets without candles, by symbol. */
   readonly refusals = new Map<string, Refusal>()
   /** Resolves when all markets were tried. Never rejects. */
@@ -66,13 +62,11 @@ export class Scan {
    */
   constructor(
     readonly markets: readonly Market[],
-    marketData: MarketData,
-    accountId: string,
+    private readonly marketData: MarketData,
+    private readonly accountId: string,
     readonly older?: OlderNeed,
     readonly series?: SeriesNeed,
   ) {
-    this.#marketData = marketData
-    this.#accountId = accountId
     this.ended = Promise.all(Array.from({ length: concurrency }, () => this.#run())).then(() => {})
   }
 
@@ -101,13 +95,13 @@ export class Scan {
   /** Candles of a market. Also reads its series and older candles if needed. Never rejects. */
   async read(market: Market): Promise<Reading | RefusedMarket> {
     for (const each of this.series?.seriesOf(market) ?? []) {
-      const series = await this.#marketData.readWhenReady(each, this.#accountId)
+      const series = await this.marketData.readWhenReady(each, this.accountId)
       if (series.kind === 'refused') return series
     }
-    const outcome = await this.#marketData.readWhenReady(market, this.#accountId)
+    const outcome = await this.marketData.readWhenReady(market, this.accountId)
     const { older } = this
     if (outcome.kind === 'refused' || !older || !(await older.isNeeded(outcome.snapshot))) return outcome
-    return this.#marketData.readWhenReady(market, this.#accountId, older.reach)
+    return this.marketData.readWhenReady(market, this.accountId, older.reach)
   }
 
   #note({ symbol }: Market, outcome: Reading | RefusedMarket): void {
@@ -122,7 +116,6 @@ export class Scan {
     if (this.#refusalsInRow >= maxRefusalsInRow) this.#giveUp(refusal)
   }
 
-  /** Refuses all untried markets. */
   #giveUp(refusal: Refusal): void {
     for (const market of this.markets.slice(this.#next)) {
       this.refusals.set(market.symbol, refusal)
@@ -157,14 +150,11 @@ interface Remembered {
  * it runs and for some time after, at most until the next candle closes.
  */
 export class Scans {
-  readonly #options: Options
   readonly #ended = recentEntries<Remembered>(maxRemembered)
   readonly #underWay = new Map<string, Remembered>()
   readonly #byAccount = new Counts()
 
-  constructor(options: Options) {
-    this.#options = options
-  }
+  constructor(private readonly options: Options) {}
 
   /** Finds or starts the scan of markets of one exchange and timeframe. The scan may be running or ended. */
   find(
@@ -174,7 +164,7 @@ export class Scans {
     older?: OlderNeed,
     series?: SeriesNeed,
   ): Scan | Refusal {
-    const { marketData, clock } = this.#options
+    const { marketData, clock } = this.options
     const key = keyOfAll(markets) + (older ? ` ${older.key}` : '') + (series ? ` ${series.key}` : '')
     const underWay = this.#underWay.get(key)
     if (underWay) return underWay.scan
@@ -230,7 +220,6 @@ export type ScannedCandles =
       readonly age: number | undefined
     }
 
-/** Greatest of some ages, or undefined. */
 export const oldest = (ages: readonly number[]): number | undefined =>
   ages.length > 0 ? Math.max(...ages) : undefined
 

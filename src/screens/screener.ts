@@ -64,11 +64,9 @@ interface Match {
 
 /** Answers screens from the candles in memory, which scans refresh. */
 export class Screener {
-  readonly #options: ScreenerOptions
   readonly #scans: Scans
 
-  constructor(options: ScreenerOptions) {
-    this.#options = options
+  constructor(private readonly options: ScreenerOptions) {
     this.#scans = new Scans(options)
   }
 
@@ -78,16 +76,16 @@ export class Screener {
    */
   async scan(request: ScannedRequest, { id: accountId, constructs, plan }: Asker): Promise<Scan | Refusal> {
     const { exchange: name, timeframe, quote = '' } = request
-    const exchange = findExchange(this.#options.exchanges, name)
+    const exchange = findExchange(this.options.exchanges, name)
     if (isRefusal(exchange)) return exchange
     const { id, source } = exchange
-    const wanted = await symbolsAsked(exchange, request, this.#options.lists, accountId)
+    const wanted = await symbolsAsked(exchange, request, this.options.lists, accountId)
     if (isRefusal(wanted)) return wanted
     if (wanted.length === 0) return noSymbolsOfQuote(id, quote)
     const allowed = Math.min(maxMarkets, constructs * marketsPerConstruct)
     if (wanted.length > allowed) return tooManyMarketsForPlan(wanted.length, allowed)
     for (const other of commonOf(request)) {
-      const reading = await this.#options.marketData.read(other, accountId)
+      const reading = await this.options.marketData.read(other, accountId)
       if (reading.kind === 'refused') return reading.refusal
     }
     const markets = listedSymbols(source, wanted).map(symbol => ({ exchange: id, symbol, timeframe }))
@@ -106,7 +104,7 @@ export class Screener {
       return refuseShort(queryAt(request, bars), bars) !== undefined
     }
     const key = `${at} ${liveKey(query)}`
-    return { reach: this.#options.marketData.requestedHistory(at, plan, true), key, isNeeded }
+    return { reach: this.options.marketData.requestedHistory(at, plan, true), key, isNeeded }
   }
 
   /**
@@ -119,7 +117,7 @@ export class Screener {
     market: Market,
     accountId: string,
   ): Promise<FoundValues | Refusal | undefined> {
-    const { executor } = this.#options
+    const { executor } = this.options
     const reading = await scan.read(market)
     if (reading.kind === 'refused') return reading.refusal
     const snapshot = closedCandles(reading.snapshot)
@@ -134,7 +132,7 @@ export class Screener {
 
   /** Resolves when the candles of the expressions' common markets have arrived. Undefined if all are in memory. */
   othersReady(request: ScannedRequest, accountId: string): Promise<unknown> | undefined {
-    const { marketData } = this.#options
+    const { marketData } = this.options
     const missing = commonOf(request).filter(other => !marketData.recall(other))
     return missing.length === 0
       ? undefined
@@ -155,7 +153,7 @@ export class Screener {
   ): Promise<FoundValues | Refusal> {
     const snapshot = await barsInSlices(request.query.chart, candles)
     const query = queryAt(request, snapshot)
-    const text = await this.#options.executor.answerText({ query, snapshot, isCharted: true }, { accountId })
+    const text = await this.options.executor.answerText({ query, snapshot, isCharted: true }, { accountId })
     return isRefusal(text) ? text : { text, at: snapshot.count - query.backtrack - 1 }
   }
 
@@ -167,7 +165,7 @@ export class Screener {
     const failed: string[] = []
     const stale: string[] = []
     const ages: number[] = []
-    for await (const candles of scannedCandles(this.#options.marketData, request, scan, accountId)) {
+    for await (const candles of scannedCandles(this.options.marketData, request, scan, accountId)) {
       const { market, error } = candles
       const { symbol } = market
       if (error !== undefined) {

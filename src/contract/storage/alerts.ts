@@ -66,7 +66,6 @@ export interface AlertState {
   readonly due: readonly StoredDelivery[]
 }
 
-/** History of an alert in another store. */
 export interface AlertHistory {
   /** Open time of the newest candle at which the alert has fired. */
   readonly fired: number | undefined
@@ -132,7 +131,6 @@ export interface AlertStore {
   acknowledge(deliveries: readonly StoredDelivery[]): Promise<void>
   /** Replaces an abandoned delivery with a dead letter, unless the delivery is already removed. */
   deadLetter(delivery: StoredDelivery, deadText: string): Promise<void>
-  /** Returns the dead letters of an account, newest first. */
   deadLetters(account: string): Promise<readonly string[]>
   /** Stores an alert of another store, with its history. Replaces the alert with the same id. Ignores all bounds. */
   restore(alert: StoredAlert, history: AlertHistory): Promise<void>

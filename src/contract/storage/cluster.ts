@@ -8,13 +8,11 @@ export interface Question {
   readonly keepMs: number
 }
 
-/** Outcome of a fetch: the result, or the reason of the failure. */
 export interface FetchOutcome {
   readonly bytes: Uint8Array
   readonly isFailure: boolean
 }
 
-/** Outcome of another node's fetch. */
 export interface ClusterAnswer extends FetchOutcome {
   /** Milliseconds since the answer was requested. */
   readonly ageMs: number

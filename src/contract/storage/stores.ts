@@ -57,7 +57,6 @@ export interface AccountList {
   readonly corrupt: readonly CorruptAccount[]
 }
 
-/** An account in its stored form. */
 export interface StoredAccount {
   readonly hash: string
   readonly text: string
@@ -121,7 +120,6 @@ export interface SubscriptionBounds {
  * As for rate windows, members may return a promise, and no member throws or rejects.
  */
 export interface FreeRetries {
-  /** Whether no request has a free retry. */
   isEmpty(): boolean
   /** Uses up the free retry of a request. Returns false if the request has none. `add` makes the next retry free. */
   take(request: string): boolean | Promise<boolean>
@@ -191,7 +189,6 @@ export interface Journal {
   close(): void
 }
 
-/** Number of requests of an account by kind. */
 export type RequestCounts = Readonly<Record<string, number>>
 
 /** Number of requests per account and day (YYYY-MM-DD in UTC). Members reject with a StoreFailure. */
@@ -201,7 +198,6 @@ export interface UsageStore {
    * days before `first`.
    */
   add(day: string, requests: ReadonlyMap<string, RequestCounts>, first?: string): Promise<void>
-  /** Number of accounts with requests on a day. */
   countOfDay(day: string): Promise<number>
   /** Returns the requests of at most `limit` accounts on a day, sorted by id, from `offset` on. */
   ofDay(day: string, offset?: number, limit?: number): Promise<ReadonlyMap<string, RequestCounts>>
@@ -233,7 +229,6 @@ export interface Store {
   close(): Promise<void>
 }
 
-/** State of the shared Redis, as seen by a node. */
 export interface ClusterState {
   /**
    * Whether Redis answers in time. While it does not, this node counts alone and knows only the accounts that it has
@@ -293,7 +288,6 @@ export class StoreFailure extends Error {
   }
 }
 
-/** A named list of one account, in its stored form. */
 export interface StoredList {
   readonly account: string
   /** Name of the list in lower case. */
@@ -312,7 +306,6 @@ export interface ListStore {
    */
   put(list: StoredList, most: number): Promise<boolean>
   find(account: string, name: string): Promise<string | undefined>
-  /** Removes a list. Returns whether the list existed. */
   remove(account: string, name: string): Promise<boolean>
   /** Returns the lists of one account, or of all accounts, sorted by name. */
   list(account?: string): Promise<readonly StoredList[]>

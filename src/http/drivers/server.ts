@@ -23,7 +23,6 @@ export interface Server {
   close(seconds: number): Promise<void>
 }
 
-/** Bounds of the memory of request bodies, in bytes. */
 export interface BodyBounds {
   /** All bodies together. */
   readonly total: number

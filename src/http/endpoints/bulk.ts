@@ -36,7 +36,6 @@ interface Parts {
   readonly expressions: Expressions
   readonly marketData: MarketData
   readonly tables: TableReplies
-  /** Time that a request waits for candles that are fetched for the first time, in seconds. */
   readonly bulkWaitSeconds: number
   /** Parsed requests by body, because a bot sends the same body each time. */
   readonly bulkRequests: TextCache<MarketBulk>

@@ -61,7 +61,6 @@ const maxBytesOfRequests = 16_000_000
  */
 interface PreparedQuestion extends AskedCandles {
   readonly market: Market
-  /** Other markets that an expression names. */
   readonly others: readonly Market[]
   readonly query: Query
   /** Format that the request names. */

@@ -50,7 +50,6 @@ interface Parts {
   readonly tableCandles: number
 }
 
-/** A request with a body. */
 interface SuppliedCall extends Pick<Call, 'account' | 'segment' | 'body' | 'charge'> {
   readonly request: QueryHead & Caller & Pick<RequestHead, 'contentType'>
 }

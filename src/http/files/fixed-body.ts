@@ -31,7 +31,6 @@ const compress = {
  * event loop when it is first requested. Clients that have the body get 304.
  */
 export class FixedBody {
-  readonly #bytes: Uint8Array
   readonly #headers: Headers
   readonly #etag: string
   readonly #notModified: Reply
@@ -39,9 +38,11 @@ export class FixedBody {
   readonly #replies = new Map<Encoding, Reply | Promise<Reply>>()
 
   /** `headers` are the fields of its replies. Unless they allow caching, clients must check for a newer form each time. */
-  constructor(bytes: Uint8Array, headers: TypedHeaders) {
+  constructor(
+    private readonly bytes: Uint8Array,
+    headers: TypedHeaders,
+  ) {
     const { 'Content-Type': type, ...others } = headers
-    this.#bytes = bytes
     // The ETag is weak, because it is the same for every encoding.
     this.#etag = `W/"${createHash('sha256').update(bytes).digest('base64url').slice(0, 22)}"`
     this.#isCompressible = bytes.byteLength >= minCompressedBytes && compressible.test(type)
@@ -61,7 +62,7 @@ export class FixedBody {
     const encoding: Encoding = accepted ?? 'identity'
     let reply = this.#replies.get(encoding)
     if (!reply) {
-      reply = encoding === 'identity' ? this.#replyOf(this.#bytes) : this.#compressed(encoding)
+      reply = encoding === 'identity' ? this.#replyOf(this.bytes) : this.#compressed(encoding)
       this.#replies.set(encoding, reply)
     }
     return reply
@@ -76,7 +77,7 @@ export class FixedBody {
 
   async #compressed(encoding: 'br' | 'gzip'): Promise<Reply> {
     try {
-      const reply = this.#replyOf(await compress[encoding](this.#bytes), { 'Content-Encoding': encoding })
+      const reply = this.#replyOf(await compress[encoding](this.bytes), { 'Content-Encoding': encoding })
       this.#replies.set(encoding, reply)
       return reply
     } catch (error) {

@@ -35,7 +35,6 @@ const everyPage = { ...everyFile, 'Content-Security-Policy': contentSecurityPoli
 /** Files whose name has a hash of their content. */
 const hashed = { ...everyFile, 'Cache-Control': 'public, max-age=31536000, immutable' }
 
-/** A directory of files and its path on the service. */
 export interface StaticDirectory {
   readonly directory: string
   /** Path of its `index.html`, such as `/` or `/docs`. The other files are below it, pages without the ending `.html`. */

@@ -2,7 +2,6 @@ import { WebStandardStreamableHTTPServerTransport } from '@modelcontextprotocol/
 import { connect, createMcpServer, offerOf } from './server.js'
 import type { ToolService } from './tool.js'
 
-/** Header fields of a message that the transport checks. */
 export const checkedHeaders = ['mcp-protocol-version', 'origin'] as const
 
 /** A message of the protocol's HTTP transport. */

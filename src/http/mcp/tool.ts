@@ -39,14 +39,12 @@ export interface Tool {
   readonly name: string
   readonly description: string
   readonly input: () => Shape
-  /** Shape of the structured answer. */
   readonly output: () => Shape
   readonly isReading: boolean
   /** Runs the tool. All fields are known ones; their values are not yet checked. */
   run(given: JsonObject, service: ToolService): Promise<ToolAnswer | Refusal>
 }
 
-/** A shape as JSON Schema. */
 function schemaOf(shape: Shape, isInput: boolean) {
   const { $schema: _, ...schema } = z.toJSONSchema(isInput ? z.strictObject(shape) : z.looseObject(shape), {
     io: 'input',
@@ -93,7 +91,6 @@ export async function call(tool: Tool, given: unknown, service: ToolService): Pr
   return unknown ?? tool.run(fields, service)
 }
 
-/** Sends a request and returns its answer, or the refusal of the service. */
 export async function ask<Body>(
   service: ToolService,
   request: ToolRequest,

@@ -27,11 +27,8 @@ type Respond = (fields: TextFields, ask: Ask) => Promise<Reply>
  */
 export class OpenbbRoutes {
   readonly prefix = openbbPrefix
-  readonly #dependencies: Dependencies
 
-  constructor(dependencies: Dependencies) {
-    this.#dependencies = dependencies
-  }
+  constructor(private readonly dependencies: Dependencies) {}
 
   /** Whether a path belongs to this backend. */
   owns(path: string): boolean {
@@ -40,7 +37,7 @@ export class OpenbbRoutes {
 
   async answer(request: HttpRequest): Promise<Reply> {
     const { path, method } = request
-    const { exchanges, requests, hasUdf } = this.#dependencies
+    const { exchanges, requests, hasUdf } = this.dependencies
     if (method !== 'get' && method !== 'head') return refused(methodNotAllowed('GET, HEAD'))
     // Replies that are the same for all callers need no key.
     if (path === '/widgets.json') return ok(JSON.stringify(widgets(hasUdf)))

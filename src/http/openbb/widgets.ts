@@ -120,7 +120,6 @@ const chart = {
 /** Widgets by their ids. A chart reads candles from the datafeed. */
 export const widgets = (hasUdf: boolean): object => (hasUdf ? { ...chart, ...tables } : tables)
 
-/** One dashboard with all widgets, whose tables follow one market. */
 export function apps(hasUdf: boolean): readonly object[] {
   const ids = Object.keys(widgets(hasUdf))
   const layout = ids.map((i, at) => ({ i, x: 20 * (at % 2), y: 20 * Math.floor(at / 2), w: 20, h: 20 }))

@@ -6,10 +6,8 @@ import { nearIndicators } from '../../contract/near-indicators.js'
 import { type Query, readQuery } from '../../contract/query.js'
 import { isRefusal, type Refusal, unknownIndicator } from '../../contract/refusals.js'
 
-/** Other names of indicators in version 1. */
 const indicatorNames: Readonly<Record<string, string>> = { bbands2: 'bbands' }
 
-/** Name in the catalogue for an indicator of the version 1 interface. */
 export const indicatorName = (name: string): string =>
   indicatorNames[name.toLowerCase()] ?? name.toLowerCase()
 
@@ -71,7 +69,6 @@ export function renameOutputs(
   )
 }
 
-/** One indicator with the form of its values. */
 export interface Calculation {
   readonly query: Query
   /** One value, columns of values with the oldest first, or rows with the newest first. */

@@ -101,7 +101,6 @@ interface Dependencies {
   readonly executor: Executor
   readonly exchanges: ExchangeLookup
   readonly marketData: MarketData
-  /** Time that a request waits for candles that are fetched for the first time, in seconds. */
   readonly bulkWaitSeconds: number
 }
 
@@ -110,12 +109,9 @@ interface Dependencies {
  * key is in the query or in the body. Unknown parameters are ignored, and a request waits for pending candles.
  */
 export class TaapiRoutes {
-  readonly #dependencies: Dependencies
   readonly #derived = new DerivedCandles()
 
-  constructor(dependencies: Dependencies) {
-    this.#dependencies = dependencies
-  }
+  constructor(private readonly dependencies: Dependencies) {}
 
   /** Answers a request. `segment` is the path without the prefix. */
   async answer(request: HttpRequest, segment: string): Promise<Reply> {
@@ -151,7 +147,7 @@ export class TaapiRoutes {
   #admit(fields: TextFields, request: HttpRequest, respond: Respond): Promise<Reply> {
     const secret = fields.get('secret')
     const authorization = secret === undefined ? request.authorization : `Bearer ${secret}`
-    return this.#dependencies.admission.answer(
+    return this.dependencies.admission.answer(
       request,
       { ...routeAccess, authorization },
       refusalReply,
@@ -159,7 +155,6 @@ export class TaapiRoutes {
     )
   }
 
-  /** Answers a request for one indicator, as a construct with one item. */
   async #single(name: string, fields: TextFields, account: Account): Promise<Reply> {
     const item = { id: name, indicator: name, calculation: readCalculation(name, fields) }
     const { entries, headers } = await this.#compute(
@@ -184,14 +179,14 @@ export class TaapiRoutes {
     if (isRefusal(calculation)) return refusalReply(calculation)
     const snapshot = candles === undefined ? missingCandles() : readSuppliedCandles(inSeconds(candles))
     if (isRefusal(snapshot)) return refusalReply(snapshot)
-    return textReply(await computeOne(this.#dependencies, calculation, snapshot, id))
+    return textReply(await computeOne(this.dependencies, calculation, snapshot, id))
   }
 
   async #symbols(fields: TextFields): Promise<Reply> {
     const type = fields.get('type') ?? 'crypto'
     const name = type === 'stocks' ? 'stocks' : fields.get('exchange')?.toLowerCase()
     if (name === undefined) return refusalReply(missingRequired(['exchange']))
-    const exchange = this.#dependencies.exchanges.find(name)
+    const exchange = this.dependencies.exchanges.find(name)
     if (!exchange) return refusalReply(exchangeNotFound(name))
     try {
       const symbols = await exchange.source.symbols()
@@ -209,7 +204,7 @@ export class TaapiRoutes {
     constructs: readonly BulkConstruct[],
     { id: accountId }: Account,
   ): Promise<{ readonly entries: readonly BulkEntry[]; readonly headers: Reply['headers'] }> {
-    const { marketData, bulkWaitSeconds } = this.#dependencies
+    const { marketData, bulkWaitSeconds } = this.dependencies
     const asked = constructs.flatMap(({ series }) => (isRefusal(series) ? [] : { market: series.market }))
     const readings = await readMarkets(marketData, asked, accountId, bulkWaitSeconds)
     const arrived = readings.values()
@@ -228,7 +223,7 @@ export class TaapiRoutes {
         await scheduler.slice('requests')
         const result = isRefusal(calculation)
           ? calculation
-          : await computeOne(this.#dependencies, calculation, derived, accountId, series.from)
+          : await computeOne(this.dependencies, calculation, derived, accountId, series.from)
         entries.push({ id: itemId, indicator, result })
       }
     }
@@ -257,7 +252,6 @@ function inSeconds(candles: unknown): unknown {
   })
 }
 
-/** Reply with the JSON text of a result, or with a refusal. */
 const textReply = (result: string | Refusal): Reply => (isRefusal(result) ? refusalReply(result) : ok(result))
 
 /**

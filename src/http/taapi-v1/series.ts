@@ -10,10 +10,8 @@ const charts = ['candles', 'heikinashi']
 
 /** Candles of a request. */
 export interface Series {
-  /** Market whose candles are read. */
   readonly market: Market
   readonly chart: Chart | undefined
-  /** Whether missing candles are filled in. */
   readonly fillsGaps: boolean
   /** Open times of the first and the last requested candle, in Unix seconds. */
   readonly from: number | undefined
@@ -56,7 +54,6 @@ function readShape(fields: TextFields): Pick<Series, 'chart' | 'fillsGaps' | 'fr
   }
 }
 
-/** Candles of series, derived from the candles of their markets. */
 export class DerivedCandles {
   /**
    * Snapshots with filled gaps by their original snapshot, while that is in memory. Bots request many indicators over
@@ -72,7 +69,6 @@ export class DerivedCandles {
   }
 }
 
-/** Maximum number of candles of a series with filled gaps. */
 const maxFilled = 100_000
 
 /** Fills each interval without trades with a candle: no volume, all prices at the last close. */

@@ -47,16 +47,12 @@ interface Dependencies {
  * Source: TradingView, Advanced Charts, "UDF adapter".
  */
 export class UdfRoutes {
-  readonly #dependencies: Dependencies
-
-  constructor(dependencies: Dependencies) {
-    this.#dependencies = dependencies
-  }
+  constructor(private readonly dependencies: Dependencies) {}
 
   /** Answers a request. `name` is the path without the prefix. */
   async answer(request: HttpRequest, name: string): Promise<Reply> {
     if (request.method !== 'get' && request.method !== 'head') return udfError(methodNotAllowed('GET, HEAD'))
-    const { exchanges, requests, clock } = this.#dependencies
+    const { exchanges, requests, clock } = this.dependencies
     // Replies that are the same for all callers need no key.
     if (name === 'config') return ok(JSON.stringify(configuration(exchanges.ids())))
     if (name === 'time') return ok(String(Math.floor(clock())), { 'Content-Type': 'text/plain' })
@@ -169,7 +165,6 @@ async function withOlder(
   return all
 }
 
-/** Candles as columns. */
 function historyOf(candles: readonly Candle[]): object {
   const column = (name: keyof Candle) => candles.map(candle => candle[name])
   return {

@@ -92,10 +92,8 @@ const bucketsOf =
     ]
   }
 
-/** Metrics that a process sends to another one. */
 export type MetricsOfProcess = Awaited<ReturnType<prometheus.Registry['getMetricsAsJSON']>>
 
-/** The metrics of this process, and those of Node.js. */
 export interface OpenMetrics {
   read(): Promise<MetricsOfProcess>
   /** Metrics in the format of Prometheus, aggregated with those of other processes. */

@@ -61,9 +61,7 @@ export class Supervisor implements StoreProcess {
   readonly count: number
   /** Called after a process has ended unexpectedly. Its journal can be archived then. */
   onEnd: () => void = () => {}
-  readonly #options: Options
   readonly #running = new Map<number, Running>()
-  /** Consecutive failures by process number. */
   readonly #failures = new Map<number, number>()
   readonly #metrics = new Map<number, (metrics: MetricsOfProcess) => void>()
   readonly #beating: NodeJS.Timeout
@@ -72,8 +70,7 @@ export class Supervisor implements StoreProcess {
   #lastId = 0
   #isStopping = false
 
-  constructor(options: Options) {
-    this.#options = options
+  constructor(private readonly options: Options) {
     this.count = options.processes + 1
     cluster.setupPrimary({ exec: fileURLToPath(options.program), args: [], serialization: 'advanced' })
     this.#beating = setInterval(() => this.#beat(), beatMs).unref()
@@ -99,7 +96,7 @@ export class Supervisor implements StoreProcess {
 
   /** Starts the serving processes. Resolves with the port when all of them listen. Rejects if one cannot. */
   async start(): Promise<number> {
-    const { config, processes } = this.#options
+    const { config, processes } = this.options
     const port = await freePort(config)
     const numbers = Array.from({ length: processes }, (_, at) => at + 1)
     const started = numbers.map(number => this.#start(number, port).listening)
@@ -107,7 +104,6 @@ export class Supervisor implements StoreProcess {
     return port
   }
 
-  /** Makes all processes reopen their log files. */
   reopenLogs(): void {
     for (const { worker } of this.#running.values()) worker.process.kill('SIGHUP')
   }
@@ -121,7 +117,6 @@ export class Supervisor implements StoreProcess {
     await Promise.all(ends)
   }
 
-  /** Metrics of the other processes that answer in time. */
   async readMetrics(): Promise<readonly MetricsOfProcess[]> {
     const all: MetricsOfProcess[] = []
     const answers = [...this.#running.values()].map(({ worker }) => {
@@ -155,7 +150,7 @@ export class Supervisor implements StoreProcess {
     running.listening.catch(() => {})
     this.#running.set(number, running)
     worker.on('message', (message: ToOwner) => this.#receive(running, message))
-    worker.on('error', error => this.#options.log.error({ err: error, process: number }, 'a process failed'))
+    worker.on('error', error => this.options.log.error({ err: error, process: number }, 'a process failed'))
     worker.once('exit', (code, signal) => this.#ended(running, port, { code, signal }))
     return running
   }
@@ -169,7 +164,7 @@ export class Supervisor implements StoreProcess {
     const failures = isStable ? 1 : (this.#failures.get(number) ?? 0) + 1
     this.#failures.set(number, failures)
     const waitMs = failures > 1 ? backoffMs(failures - 2, firstBackoffMs, maxBackoffMs) : 0
-    this.#options.log.error({ process: number, ...how, waitMs }, 'a process ended and is replaced')
+    this.options.log.error({ process: number, ...how, waitMs }, 'a process ended and is replaced')
     this.onEnd()
     setTimeout(() => this.#isStopping || this.#start(number, port), waitMs).unref()
   }

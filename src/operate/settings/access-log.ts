@@ -37,9 +37,6 @@ const writeFile = promisify(write)
  * reader, only loses lines of this log.
  */
 export class AccessLog {
-  readonly #target: string
-  readonly #log: Log
-  readonly #onDropped: () => void
   readonly #isPipe: boolean
   #file: number
   #lines: string[] = []
@@ -55,10 +52,11 @@ export class AccessLog {
    * `target` is the path of a file, to which lines are appended, or `stdout`. `onDropped` is called for each line that is lost.
    * Throws if the file cannot be opened.
    */
-  constructor(target: string, log: Log, onDropped: () => void) {
-    this.#target = target
-    this.#log = log
-    this.#onDropped = onDropped
+  constructor(
+    private readonly target: string,
+    private readonly log: Log,
+    private readonly onDropped: () => void,
+  ) {
     this.#file = this.#open()
     this.#isPipe = target === 'stdout' && isPipe(1)
   }
@@ -67,7 +65,7 @@ export class AccessLog {
     const text = `${JSON.stringify(line)}\n`
     const bytes = Buffer.byteLength(text)
     if (this.#waitingBytes + bytes > maxWaitingBytes) {
-      this.#onDropped()
+      this.onDropped()
       return
     }
     this.#lines.push(text)
@@ -78,12 +76,12 @@ export class AccessLog {
 
   /** Continues in a new file of the same name, after the current file was renamed. */
   reopen(): void {
-    if (this.#target === 'stdout') return
+    if (this.target === 'stdout') return
     const before = this.#file
     try {
       this.#file = this.#open()
     } catch (error) {
-      this.#log.warn({ err: error }, 'the access log cannot be opened again')
+      this.log.warn({ err: error }, 'the access log cannot be opened again')
       return
     }
     void Promise.resolve(this.#writing).then(() => closeSync(before))
@@ -96,11 +94,11 @@ export class AccessLog {
     clearTimeout(this.#timer)
     const bytes = this.#waitingBytes
     if (bytes > 0 && !this.#isFailing)
-      this.#log.warn({ bytes }, 'the last lines of the access log could not be written')
+      this.log.warn({ bytes }, 'the last lines of the access log could not be written')
   }
 
   #open(): number {
-    return this.#target === 'stdout' ? 1 : openSync(this.#target, 'a', mode)
+    return this.target === 'stdout' ? 1 : openSync(this.target, 'a', mode)
   }
 
   #schedule(): void {
@@ -135,7 +133,7 @@ export class AccessLog {
         this.#isFailing = false
       } while (this.#waitingBytes >= least)
     } catch (error) {
-      if (!this.#isFailing) this.#log.warn({ err: error }, 'the access log cannot be written')
+      if (!this.#isFailing) this.log.warn({ err: error }, 'the access log cannot be written')
       this.#isFailing = true
     }
   }

@@ -171,7 +171,6 @@ export const origins: Format<'*' | readonly string[]> = {
   ]),
 }
 
-/** A setting: the format, default and meaning of its value. */
 export interface Setting<Value> extends Format<Value> {
   /** Value of an absent variable, as its text in the environment. */
   readonly default: string

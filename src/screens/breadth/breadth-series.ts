@@ -55,15 +55,10 @@ export function closedUntil(snapshots: Iterable<Snapshot>): number {
  * values of each market. Both sum over the markets in the same order, so results are bit-identical.
  */
 export class BreadthSeries {
-  readonly #measures: readonly Measure[]
-  /** Number of outputs per market. */
-  readonly #width: number
   /** Columns by measure. */
   #columns: readonly Columns[] = []
   #forming: readonly (Candle | undefined)[] = []
   #closed = 0
-  /** Open time up to which candles are closed. */
-  #until: number
   /**
    * While filling, sums by open time: the sum of each output, followed by the number of markets with a value of each
    * output.
@@ -72,11 +67,13 @@ export class BreadthSeries {
   /** Candles of each market after the closed candles, and its newest candle, by symbol. */
   readonly #newest = new Map<string, MarketCandle[]>()
 
-  constructor(measures: readonly Measure[], width: number, until: number) {
-    this.#measures = measures
-    this.#width = width
-    this.#until = until
-  }
+  constructor(
+    private readonly measures: readonly Measure[],
+    /** Number of outputs per market. */
+    private readonly width: number,
+    /** Open time up to which candles are closed. */
+    private until: number,
+  ) {}
 
   /** Adds all values of one more market. */
   *fill(symbol: string, { timestamp, outputs }: MarketValues): Resumable {
@@ -84,14 +81,14 @@ export class BreadthSeries {
     const newest: MarketCandle[] = []
     for (const [i, time] of timestamp.entries()) {
       if (i % candlesOfStep === 0) yield
-      if (time > this.#until || i === last) newest.push({ time, values: valuesAt(outputs, i) })
-      if (time > this.#until) continue
+      if (time > this.until || i === last) newest.push({ time, values: valuesAt(outputs, i) })
+      if (time > this.until) continue
       let sums = this.#sums.get(time)
       if (!sums) {
-        sums = new Float64Array(2 * this.#width)
+        sums = new Float64Array(2 * this.width)
         this.#sums.set(time, sums)
       }
-      for (let k = 0; k < this.#width; k++) add(sums, this.#width, k, outputs[k]?.[i] as number)
+      for (let k = 0; k < this.width; k++) add(sums, this.width, k, outputs[k]?.[i] as number)
     }
     this.#newest.set(symbol, newest)
   }
@@ -99,7 +96,7 @@ export class BreadthSeries {
   /** Must be called after all markets were filled. No other method may be called until it has ended. */
   async finish(): Promise<void> {
     const times = Float64Array.from(this.#sums.keys()).sort()
-    this.#columns = this.#measures.map(() => new Columns(times.length + spareCandles))
+    this.#columns = this.measures.map(() => new Columns(times.length + spareCandles))
     for (const [i, time] of times.entries()) {
       if (i % candlesOfLook === 0) await scheduler.slice('screens')
       this.#close(time, this.#sums.get(time) as Float64Array)
@@ -119,7 +116,7 @@ export class BreadthSeries {
       const candle = { time, values: valuesAt(outputs, i) }
       const at = newest.findIndex(each => each.time >= time)
       const known = at < 0 ? undefined : newest[at]
-      if (time <= this.#until) {
+      if (time <= this.until) {
         if (known?.time !== time || !isSame(known.values, candle.values)) return false
       } else if (known?.time === time) newest[at] = candle
       else if (known) return false
@@ -133,22 +130,20 @@ export class BreadthSeries {
     const times = this.#openTimes().filter(time => time <= until)
     if (this.#closed + times.length > (this.#columns[0]?.capacity ?? 0)) return false
     for (const time of times) this.#close(time, this.#sumAt(time))
-    this.#until = Math.max(this.#until, until)
+    this.until = Math.max(this.until, until)
     for (const [symbol, candles] of this.#newest)
       this.#newest.set(
         symbol,
-        candles.filter(({ time }, k) => time > this.#until || k === candles.length - 1),
+        candles.filter(({ time }, k) => time > this.until || k === candles.length - 1),
       )
     this.#form()
     return true
   }
 
-  /** Open time of the forming candle, or undefined. */
   get formingTime(): number | undefined {
     return this.#forming[0]?.timestamp
   }
 
-  /** Open time of the newest closed candle, or undefined. */
   get closedTime(): number | undefined {
     return this.#closed === 0 ? undefined : this.#columns[0]?.timestamp[this.#closed - 1]
   }
@@ -163,22 +158,22 @@ export class BreadthSeries {
   #openTimes(): readonly number[] {
     const times = new Set<number>()
     for (const candles of this.#newest.values())
-      for (const { time } of candles) if (time > this.#until) times.add(time)
+      for (const { time } of candles) if (time > this.until) times.add(time)
     return [...times].sort((a, b) => a - b)
   }
 
   #sumAt(time: number): Float64Array {
-    const sums = new Float64Array(2 * this.#width)
+    const sums = new Float64Array(2 * this.width)
     for (const candles of this.#newest.values()) {
       const values = candles.find(each => each.time === time)?.values
-      for (let k = 0; values && k < this.#width; k++) add(sums, this.#width, k, values[k] as number)
+      for (let k = 0; values && k < this.width; k++) add(sums, this.width, k, values[k] as number)
     }
     return sums
   }
 
   #close(time: number, sums: Float64Array): void {
-    for (const [k, measure] of this.#measures.entries())
-      this.#columns[k]?.write(this.#closed, candleOf(measure, time, sums, this.#width))
+    for (const [k, measure] of this.measures.entries())
+      this.#columns[k]?.write(this.#closed, candleOf(measure, time, sums, this.width))
     this.#closed++
   }
 
@@ -186,8 +181,8 @@ export class BreadthSeries {
   #form(): void {
     const [time] = this.#openTimes()
     const sums = time === undefined ? undefined : this.#sumAt(time)
-    this.#forming = this.#measures.map(measure =>
-      time === undefined || !sums ? undefined : candleOf(measure, time, sums, this.#width),
+    this.#forming = this.measures.map(measure =>
+      time === undefined || !sums ? undefined : candleOf(measure, time, sums, this.width),
     )
   }
 }

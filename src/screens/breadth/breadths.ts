@@ -20,15 +20,11 @@ type Counted = Pick<Snapshot, 'columns' | 'closed' | 'forming'>
 
 /** Computes measures over many markets from the candles in memory, which scans refresh. */
 export class Breadths {
-  readonly #options: ScreenerOptions
-
-  constructor(options: ScreenerOptions) {
-    this.#options = options
-  }
+  constructor(private readonly options: ScreenerOptions) {}
 
   /** Answers a request after its scan. Long computations run on worker threads, for the account `accountId`. */
   async answer(request: BreadthRequest, scan: Scan, accountId: string): Promise<ScreenAnswer | Refusal> {
-    const run = new BreadthRun(this.#options, request, accountId)
+    const run = new BreadthRun(this.options, request, accountId)
     const markets = await run.marketsOf(scan)
     const text = await run.answerText(await run.fill(markets), request.window, false)
     const age = oldest(markets.candles.flatMap(each => each.age ?? []))
@@ -36,33 +32,27 @@ export class Breadths {
   }
 
   live(request: BreadthRequest, accountId: string): LiveBreadth {
-    return new LiveBreadth(new BreadthRun(this.#options, request, accountId))
+    return new LiveBreadth(new BreadthRun(this.options, request, accountId))
   }
 }
 
 /** Computations of one request for an account. */
 class BreadthRun {
-  readonly #options: ScreenerOptions
-  readonly request: BreadthRequest
-  readonly #accountId: string
+  constructor(
+    private readonly options: ScreenerOptions,
+    readonly request: BreadthRequest,
+    private readonly accountId: string,
+  ) {}
 
-  constructor(options: ScreenerOptions, request: BreadthRequest, accountId: string) {
-    this.#options = options
-    this.request = request
-    this.#accountId = accountId
-  }
-
-  /** Candles in memory of all markets of a scan. */
   async marketsOf(scan: Scan): Promise<Markets> {
     const candles: Extract<ScannedCandles, { readonly error: undefined }>[] = []
     const failed = new Map<string, string>()
-    for await (const each of scannedCandles(this.#options.marketData, this.request, scan, this.#accountId))
+    for await (const each of scannedCandles(this.options.marketData, this.request, scan, this.accountId))
       if (each.error === undefined) candles.push(each)
       else failed.set(each.market.symbol, failure(each.market.symbol, each.error))
     return { candles, failed }
   }
 
-  /** Fills a series with all values of all markets. */
   async fill({ candles, failed }: Markets): Promise<Filled> {
     const until = closedUntil(candles.map(({ joined }) => joined))
     const { measures, compiled } = this.request
@@ -86,8 +76,8 @@ class BreadthRun {
   async #allValuesOf(snapshot: Snapshot): Promise<MarketValues | Refusal> {
     const { query } = this.request
     await scheduler.slice('screens')
-    const accountId = this.#accountId
-    const found = await this.#options.executor.executeColumns([{ query, snapshot }], { accountId })
+    const accountId = this.accountId
+    const found = await this.options.executor.executeColumns([{ query, snapshot }], { accountId })
     if (isRefusal(found)) return found
     const [packed] = found as readonly [Float64Array | Refusal]
     if (isRefusal(packed)) return packed
@@ -137,7 +127,7 @@ class BreadthRun {
 
   #answerText(query: Query, snapshot: Snapshot, isKept: boolean): Promise<string | Refusal> {
     const question = { query, snapshot, isCharted: true, isKept }
-    return this.#options.executor.answerText(question, { accountId: this.#accountId })
+    return this.options.executor.answerText(question, { accountId: this.accountId })
   }
 }
 
@@ -157,7 +147,6 @@ const timesField = ',"timestamp":'
 /** Values of a measure over markets without candles. */
 const noValues = '{"markets":[],"value":[],"timestamp":[]}'
 
-/** A filled series, with the counts of its markets. */
 interface Filled {
   readonly series: BreadthSeries
   /** Number of markets with values. */
@@ -166,7 +155,6 @@ interface Filled {
   readonly isFull: boolean
 }
 
-/** Update of a live breadth. */
 export interface BreadthState {
   /** Whether the update has all requested values. Otherwise it has only new and changed candles. */
   readonly isWhole: boolean
@@ -178,7 +166,6 @@ export interface BreadthState {
 
 /** A live breadth: applies new values of each market, and tracks the sent candles. */
 export class LiveBreadth {
-  readonly #run: BreadthRun
   readonly #counted = new Map<string, Counted>()
   #filled: Filled | undefined
   #failed = ''
@@ -188,23 +175,21 @@ export class LiveBreadth {
   /** Whether something has changed since the last sent update. */
   #hasNews = true
 
-  constructor(run: BreadthRun) {
-    this.#run = run
-  }
+  constructor(private readonly run: BreadthRun) {}
 
   /** New and changed candles since the last sent update; undefined if there are none. */
   async next(scan: Scan): Promise<BreadthState | undefined | Refusal> {
-    const markets = await this.#run.marketsOf(scan)
+    const markets = await this.run.marketsOf(scan)
     const filled = (await this.#goOn(markets)) ?? (await this.#fill(markets))
     const from = this.#sentFrom
     const window: QueryWindow =
       from === undefined
-        ? this.#run.request.window
+        ? this.run.request.window
         : { results: Number.POSITIVE_INFINITY, backtrack: 0, range: { from, to: Number.POSITIVE_INFINITY } }
     const { series } = filled
     const newest = series.formingTime ?? series.closedTime
     if (!this.#hasNews || (from !== undefined && (newest === undefined || newest < from))) return undefined
-    const text = await this.#run.answerText(filled, window, true)
+    const text = await this.run.answerText(filled, window, true)
     if (isRefusal(text)) return text
     return {
       isWhole: !this.#hasBegun,
@@ -220,7 +205,7 @@ export class LiveBreadth {
 
   /** Refills all markets. The next update has all values, because values that were sent may have changed. */
   async #fill(markets: Markets): Promise<Filled> {
-    const filled = await this.#run.fill(markets)
+    const filled = await this.run.fill(markets)
     this.#counted.clear()
     for (const { market, joined } of markets.candles) this.#counted.set(market.symbol, joined)
     this.#failed = failedOf(markets)
@@ -246,7 +231,7 @@ export class LiveBreadth {
       const results = closed - counted.closed + (forming ? 1 : 0)
       if (results === 0) return undefined
       this.#hasNews = true
-      const values = await this.#run.newestValuesOf(results, joined)
+      const values = await this.run.newestValuesOf(results, joined)
       if (isRefusal(values)) return undefined
       // The candle that was forming must have closed or still be forming.
       if (counted.forming && counted.forming.timestamp !== values.timestamp[0]) return undefined

@@ -108,7 +108,6 @@ export function* evaluate(
   return { ...common, trades, equity: curveOf(run.equity, columns, first), warnings }
 }
 
-/** First reliable candle of each condition. */
 const reliancesOf = (compiled: CompiledExpression, digits: number): readonly Reliance[] =>
   compiled.outputs.map((_, k) => relianceOf(compiled, k, digits))
 

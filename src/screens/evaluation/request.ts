@@ -21,7 +21,6 @@ export interface EvaluationRequest {
   readonly fee: number
   /** Numbers of candles after which returns are measured, ascending. */
   readonly horizons: readonly number[]
-  /** Time range of the evaluated candles. */
   readonly range: TimeRange
   /**
    * Number of settled digits that the conditions need; 0 for none. If undefined, the usual number counts, unless no
