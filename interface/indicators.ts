@@ -3,9 +3,30 @@ import { formatCount } from '../src/candles/format-count.js'
 import { type Description, describe, type OutputDescription } from '../src/catalogue/description.js'
 import { catalogue, type Entry } from '../src/catalogue/index.js'
 import { named, type Shape } from '../src/contract/fields.js'
-import { parameterSchema } from '../src/contract/parameters.js'
+import type { AcceptedValues } from '../src/contract/parameters.js'
 import { parametersOf, windowFieldsOf, windowShape } from '../src/contract/query.js'
 import type { RouteDescription } from '../src/http/route.js'
+
+/**
+ * Schema of the values of a parameter. Requests are read by `readParameter`, which accepts the same values in a tenth
+ * of the time.
+ */
+export function parameterSchema(param: AcceptedValues): z.ZodType {
+  switch (param.kind) {
+    case 'integer':
+      return z.int().min(param.min).max(param.max)
+    case 'number':
+      return z.number().min(param.min).max(param.max)
+    case 'average':
+      return z.xor([z.int().min(param.min).max(param.max), z.enum(param.of)])
+    case 'choice':
+      return z.enum(param.of)
+    case 'flag':
+      return z.boolean()
+    case 'constant':
+      return z.literal(param.value)
+  }
+}
 
 /** The parameters of an indicator, the source columns included; none is required. */
 export function parameterShape({ id, parameters, inputs }: Description): Shape {

@@ -14,7 +14,7 @@ import { maxAlertMarkets } from '../contract/limits.js'
 import { type AskedSymbols, readSymbols } from '../contract/lists.js'
 import { type Market, readMarket, readPlace } from '../contract/market.js'
 import { isRefusal, notSettled, type Refusal } from '../contract/refusals.js'
-import { alertShape, pausedShape } from '../contract/requests.js'
+import { alertShape } from '../contract/requests.js'
 import {
   alertNotCondition,
   emailNotAllowed,
@@ -198,14 +198,6 @@ function readMarkets(given: JsonObject): Pick<AskedAlert, 'market' | 'screen'> |
   if (isRefusal(place)) return place
   const screen = readSymbols(given)
   return isRefusal(screen) ? screen : { market: { ...place, symbol: '' }, screen }
-}
-
-/** Reads the body of a request that pauses or resumes an alert. */
-export function readPaused(fields: Fields): boolean | Refusal {
-  const given = readKnown(fields, '/alerts/{id}', ['paused'])
-  if (isRefusal(given)) return given
-  const read = refuseMissing(given, ['paused']) ?? readShape(pausedShape(), given)
-  return isRefusal(read) ? read : read.paused
 }
 
 interface Places {

@@ -273,3 +273,29 @@ export function refuseUnknown(
     if (!accepted.includes(name)) return unknownParameter(name.slice(0, 60), owner, accepted)
   return undefined
 }
+
+/** Reads a JSON body by a shape. Refuses the first unknown field, then missing `needed` ones, then the first wrong value. */
+export function readBody<S extends Shape>(
+  body: Uint8Array,
+  owner: string,
+  shape: S,
+  needed: readonly string[] = [],
+): ValuesOf<S> | Refusal {
+  const fields = readBodyFields(body)
+  const given = isRefusal(fields) ? fields : readKnown(fields, owner, Object.keys(shape))
+  if (isRefusal(given)) return given
+  return refuseMissing(given, needed) ?? (readShape(shape, given) as ValuesOf<S> | Refusal)
+}
+
+/** Reads a query string by a shape. Refuses the first unknown field, then the first wrong value in the order of `names`. */
+export function readQueryFields<S extends Shape>(
+  queryString: string,
+  owner: string,
+  shape: S,
+  names: readonly (keyof S & string)[] = Object.keys(shape),
+): ValuesOf<S> | Refusal {
+  const fields = readQueryString(queryString)
+  if (isRefusal(fields)) return fields
+  const unknown = refuseUnknown(fields.keys(), owner, Object.keys(shape))
+  return unknown ?? (readShape(shape, Object.fromEntries(fields), names, 'text') as ValuesOf<S> | Refusal)
+}

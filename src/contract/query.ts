@@ -307,20 +307,6 @@ export const readIndicatorSpec = (
 ): IndicatorSpec | Refusal =>
   readSpec(known.get(indicator.name) ?? queryFieldsOf(indicator), fields, format, [], [])
 
-const digits = /^\d+$/
-
-/** Reads a whole number that a parameter accepts, as most values are; undefined for other values. */
-function readWhole(
-  value: unknown,
-  param: AcceptedValues,
-  format: ValueFormat,
-): { readonly value: number } | undefined {
-  if (param.kind !== 'integer') return undefined
-  const number = (format === 'text' && digits.test(value as string) ? Number(value) : value) as number
-  const isAccepted = Number.isSafeInteger(number) && number >= param.min && number <= param.max
-  return isAccepted ? { value: number } : undefined
-}
-
 /** Reads the parameters. `ownFields` and `otherFields` are the fields that are not parameters. */
 function readSpec(
   { indicator, accepted, parameterOf, constants, defaults, following }: QueryFields,
@@ -358,7 +344,7 @@ function readSpec(
     const name = given.get(parameter)
     if (name === undefined) continue
     const value = fields.get(name)
-    const read = readWhole(value, param, format) ?? readParameter(name, value, param, format)
+    const read = readParameter(name, value, param, format)
     if (isRefusal(read)) return read
     if (indicator.params[parameter] !== undefined) values[parameter] = read.value
     else chosen[parameter as keyof typeof chosen] = read.value as SourceName

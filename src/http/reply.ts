@@ -1,15 +1,9 @@
 import type { AnswerWarnings } from '../compute/answer.js'
 import type { Answer, ResponseBody } from '../compute/executor.js'
 import type { Account } from '../contract/account.js'
-import {
-  type Fields,
-  readQueryString,
-  readShape,
-  refuseUnknown,
-  type Shape,
-  type ValuesOf,
-} from '../contract/fields.js'
+import { type Fields, readQueryFields, readShape, type Shape, type ValuesOf } from '../contract/fields.js'
 import { isRefusal, type Refusal } from '../contract/refusals.js'
+import { StoreFailure } from '../contract/storage/stores.js'
 import { type AnswerFormat, formatOfType, formatShape } from '../contract/table-format.js'
 
 /** Options of a request about its answer. */
@@ -46,12 +40,7 @@ export function readAnswerOptions<S extends ReturnType<typeof formatShape>>(
   path: string,
 ): AnswerOptions<S> | Refusal {
   if (head.queryString === '') return { format: formatOf(undefined, head) } as AnswerOptions<S>
-  const fields = readQueryString(head.queryString)
-  if (isRefusal(fields)) return fields
-  const known = shape()
-  const read =
-    refuseUnknown(fields.keys(), `The query string of ${path}`, Object.keys(known)) ??
-    readShape(known, Object.fromEntries(fields), undefined, 'text')
+  const read = readQueryFields(head.queryString, `The query string of ${path}`, shape())
   return isRefusal(read)
     ? read
     : ({ ...read, format: formatOf(read.format, head) } as unknown as AnswerOptions<S>)
@@ -158,6 +147,23 @@ export const refusedAfterWork = ({ status, error, headers }: Refusal): Reply => 
 /** Reply with a result, or with a refusal instead. `headers` belong to the result. */
 export const replyOf = (result: ResponseBody | Refusal, headers?: Headers): Reply =>
   isRefusal(result) ? refused(result) : { status: 200, body: result, headers }
+
+/** Reply with a result as JSON, or with a refusal instead. */
+export const replyJson = (result: object, status = 200): Reply =>
+  isRefusal(result) ? refused(result) : { status, body: JSON.stringify(result) }
+
+/** Reply of `work`, or the refusal if a store fails. */
+export async function replyWhileStored(
+  work: () => Promise<Reply>,
+  refuse: (error: StoreFailure) => Refusal,
+): Promise<Reply> {
+  try {
+    return await work()
+  } catch (error) {
+    if (!(error instanceof StoreFailure)) throw error
+    return refused(refuse(error))
+  }
+}
 
 /** Reply with an answer and its warnings, or with a refusal instead. */
 export const replyTo = (answered: Answer | Refusal): Reply =>

@@ -17,26 +17,11 @@ import {
   usualName,
   usualOverlapSeconds,
 } from '../../contract/accounts.js'
-import {
-  readBodyFields,
-  readKnown,
-  readQueryString,
-  readShape,
-  refuseMissing,
-  refuseUnknown,
-  type Shape,
-  type ValuesOf,
-} from '../../contract/fields.js'
-import {
-  isRefusal,
-  keyNotFound,
-  keysUnavailable,
-  nothingToChange,
-  type Refusal,
-} from '../../contract/refusals.js'
-import { type Accounts, StoreFailure, type UsageStore } from '../../contract/storage/stores.js'
+import { readBody, readQueryFields } from '../../contract/fields.js'
+import { isRefusal, keyNotFound, keysUnavailable, nothingToChange } from '../../contract/refusals.js'
+import type { Accounts, UsageStore } from '../../contract/storage/stores.js'
 import { scheduler } from '../../runtime/scheduler.js'
-import { ok, type QueryHead, type Reply, refused } from '../reply.js'
+import { ok, type QueryHead, type Reply, refused, replyJson, replyWhileStored } from '../reply.js'
 import { get, type KeyRoute, patch, post, remove } from '../route.js'
 
 /** `Retry-After` of a reply while the account store fails, in seconds. */
@@ -58,11 +43,11 @@ export interface AdminDependencies {
 /** `GET /admin/keys`: a page of all accounts, oldest first. */
 const getKeys = ({ accounts }: AdminDependencies, { queryString }: QueryHead): Promise<Reply> =>
   whileStored(async () => {
-    const query = readQuery(queryString, '/admin/keys', accountListShape())
+    const query = readQueryFields(queryString, '/admin/keys', accountListShape())
     if (isRefusal(query)) return refused(query)
     const { accounts: all, corrupt } = await accounts.list()
     const keys = all.slice(query.offset, query.offset + query.limit).map(describeAccount)
-    return replyWith(200, { keys, total: all.length, corrupt: corrupt.map(({ id }) => id) })
+    return replyJson({ keys, total: all.length, corrupt: corrupt.map(({ id }) => id) })
   })
 
 /** `POST /admin/keys`: a new account with its key, which is not shown again. */
@@ -75,7 +60,7 @@ const createKey = (dependencies: AdminDependencies, body: Uint8Array, by: Accoun
     const { plan, name = usualName(plan, now), ...more } = wanted
     const { key, account } = await issueKey(accounts, { plan, name, ...given(more) }, now)
     onKeyChange('created', account.id, by.id)
-    return replyWith(201, { key, ...describeAccount(account) })
+    return replyJson({ key, ...describeAccount(account) }, 201)
   })
 
 const getKey = ({ accounts }: AdminDependencies, id: string): Promise<Reply> =>
@@ -131,7 +116,7 @@ const postRotation = (
     const issued = await rotateKey(accounts, id, read.overlap ?? usualOverlapSeconds, now)
     if (issued === undefined) return refused(keyNotFound(id))
     onKeyChange('rotated', id, by.id)
-    return replyWith(200, { key: issued.key, ...describeAccount(issued.account) })
+    return replyJson({ key: issued.key, ...describeAccount(issued.account) })
   })
 
 /** `GET /admin/usage`: requests per day of all accounts, or of one account. */
@@ -140,7 +125,7 @@ const getUsage = (
   { queryString }: QueryHead,
 ): Promise<Reply> =>
   whileStored(async () => {
-    const query = readQuery(queryString, '/admin/usage', usageShape())
+    const query = readQueryFields(queryString, '/admin/usage', usageShape())
     if (isRefusal(query)) return refused(query)
     const { key, days, limit, offset } = query
     if (key !== undefined && (await accounts.findById(key)) === undefined) return refused(keyNotFound(key))
@@ -155,30 +140,8 @@ const getUsage = (
     return ok(`{"usage":[${texts.slice(0, limit).join(',')}],"more":${texts.length > limit}}`)
   })
 
-const replyWith = (status: number, body: object): Reply => ({ ...ok(JSON.stringify(body)), status })
-
 const replyWithAccount = (account: Account | undefined, id: string): Reply =>
-  account ? replyWith(200, describeAccount(account)) : refused(keyNotFound(id))
-
-function readBody<S extends Shape>(
-  body: Uint8Array,
-  path: string,
-  shape: S,
-  needed: readonly string[] = [],
-): ValuesOf<S> | Refusal {
-  const fields = readBodyFields(body)
-  const known = isRefusal(fields) ? fields : readKnown(fields, path, Object.keys(shape))
-  if (isRefusal(known)) return known
-  return refuseMissing(known, needed) ?? (readShape(shape, known) as ValuesOf<S> | Refusal)
-}
-
-function readQuery<S extends Shape>(queryString: string, path: string, shape: S): ValuesOf<S> | Refusal {
-  const fields = readQueryString(queryString)
-  if (isRefusal(fields)) return fields
-  const names = Object.keys(shape)
-  const unknown = refuseUnknown(fields.keys(), path, names)
-  return unknown ?? (readShape(shape, Object.fromEntries(fields), names, 'text') as ValuesOf<S> | Refusal)
-}
+  account ? replyJson(describeAccount(account)) : refused(keyNotFound(id))
 
 /** Fields with a defined value. */
 const given = <Values extends object>(values: Values) =>
@@ -187,14 +150,8 @@ const given = <Values extends object>(values: Values) =>
   }
 
 /** Reply of `work`, or 503 if the account store fails. */
-async function whileStored(work: () => Promise<Reply>): Promise<Reply> {
-  try {
-    return await work()
-  } catch (error) {
-    if (!(error instanceof StoreFailure)) throw error
-    return refused(keysUnavailable(retrySeconds))
-  }
-}
+const whileStored = (work: () => Promise<Reply>): Promise<Reply> =>
+  replyWhileStored(work, () => keysUnavailable(retrySeconds))
 
 /** Maximum length of a body, in bytes. */
 const maxBytes = 4096

@@ -1,20 +1,19 @@
 import { z } from 'zod'
 import { alertIdForm, describeAlert, hasSettled, marketOf, type WholeAlert } from '../../alerts/alert.js'
 import type { Alerts } from '../../alerts/alerts.js'
-import { findMarkets, readAlertRequest, readPaused } from '../../alerts/request.js'
+import { findMarkets, readAlertRequest } from '../../alerts/request.js'
 import type { Account } from '../../contract/account.js'
-import { named, readBodyFields, readKnown } from '../../contract/fields.js'
+import { named, readBody, readBodyFields } from '../../contract/fields.js'
 import { marketShape } from '../../contract/market.js'
 import { isRefusal, type Refusal } from '../../contract/refusals.js'
 import { alertShape, pausedShape } from '../../contract/requests.js'
 import { alertsUnavailable } from '../../contract/screen-refusals.js'
 import { maxDeadLetters } from '../../contract/storage/alerts.js'
-import { StoreFailure } from '../../contract/storage/stores.js'
 import type { ExchangeLookup } from '../../markets/exchanges/registry.js'
 import type { MarketData } from '../../markets/history/market-data.js'
 import type { NamedLists } from '../../markets/named-lists.js'
 import { inSlices } from '../../runtime/scheduler.js'
-import { ok, type Reply, refused, refusedAfterWork } from '../reply.js'
+import { ok, type Reply, refused, refusedAfterWork, replyJson, replyWhileStored } from '../reply.js'
 import { type Call, get, type KeyRoute, post, remove } from '../route.js'
 
 /** `Retry-After` of a reply while the alert store fails, in seconds. */
@@ -42,7 +41,7 @@ async function createAlert(dependencies: Dependencies, body: Uint8Array, account
     const alert = await alerts.create(account, existing)
     if (isRefusal(alert)) return refused(alert)
     const { secret } = alert[0].webhook ?? {}
-    return { status: 201, body: JSON.stringify({ ...describeAlert(alert), secret }) }
+    return replyJson({ ...describeAlert(alert), secret }, 201)
   })
 }
 
@@ -74,10 +73,9 @@ async function changeAlert(
   accountId: string,
   id: string,
 ): Promise<Reply> {
-  const fields = readBodyFields(body)
-  if (isRefusal(fields)) return refused(fields)
-  const paused = readPaused(fields)
-  if (isRefusal(paused)) return refused(paused)
+  const read = readBody(body, '/alerts/{id}', pausedShape(), ['paused'])
+  if (isRefusal(read)) return refused(read)
+  const { paused } = read
   return whileStored(alerts, 'changed', async () => replyWith(await alerts.setPaused(accountId, id, paused)))
 }
 
@@ -86,34 +84,28 @@ async function testAlert(
   { alerts }: Dependencies,
   { request: { signal }, account, segment, body }: Call,
 ): Promise<Reply> {
-  const fields = readBodyFields(body)
-  if (isRefusal(fields)) return refused(fields)
-  const given = readKnown(fields, '/alerts/{id}/test', [])
-  if (isRefusal(given)) return refused(given)
+  const read = readBody(body, '/alerts/{id}/test', {})
+  if (isRefusal(read)) return refused(read)
   return whileStored(alerts, 'read', async () => {
     const reason = await alerts.sendTest(account.id, segment, signal)
     if (isRefusal(reason)) return refused(reason)
-    return ok(JSON.stringify({ delivered: reason === undefined, reason }))
+    return replyJson({ delivered: reason === undefined, reason })
   })
 }
 
 const replyWith = (alert: WholeAlert | Refusal): Reply =>
-  isRefusal(alert) ? refused(alert) : ok(JSON.stringify(describeAlert(alert)))
+  replyJson(isRefusal(alert) ? alert : describeAlert(alert))
 
 /** Reply of `work`, or 503 if the alert store fails. */
-async function whileStored(
+const whileStored = (
   alerts: Alerts,
   action: 'read' | 'changed',
   work: () => Promise<Reply>,
-): Promise<Reply> {
-  try {
-    return await work()
-  } catch (error) {
-    if (!(error instanceof StoreFailure)) throw error
+): Promise<Reply> =>
+  replyWhileStored(work, error => {
     alerts.requestFailed(error)
-    return refused(alertsUnavailable(action, retrySeconds))
-  }
-}
+    return alertsUnavailable(action, retrySeconds)
+  })
 
 /** Maximum length of a body, in bytes. An alert is a few short texts. */
 const maxBytes = 64 * 1024

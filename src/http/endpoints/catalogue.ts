@@ -1,6 +1,6 @@
 import { describe } from '../../catalogue/description.js'
 import { type Search, searchCatalogue } from '../../catalogue/search.js'
-import { readQueryString, readShape, refuseUnknown } from '../../contract/fields.js'
+import { readQueryFields } from '../../contract/fields.js'
 import { isRefusal, type Refusal } from '../../contract/refusals.js'
 import { catalogueShape } from '../../contract/requests.js'
 import { once } from '../../runtime/once.js'
@@ -33,12 +33,7 @@ export class IndicatorList {
 }
 
 function readSearch(queryString: string): Search | Refusal {
-  const fields = readQueryString(queryString)
-  if (isRefusal(fields)) return fields
-  const shape = catalogueShape()
-  const read =
-    refuseUnknown(fields.keys(), 'indicators', Object.keys(shape)) ??
-    readShape(shape, Object.fromEntries(fields), ['category', 'tier', 'search'], 'text')
+  const read = readQueryFields(queryString, 'indicators', catalogueShape(), ['category', 'tier', 'search'])
   return isRefusal(read) ? read : { category: read.category, tier: read.tier, words: read.search }
 }
 

@@ -4,7 +4,7 @@ import type { Executor } from '../../compute/executor.js'
 import { checkExpression } from '../../compute/expressions/check.js'
 import { type Expressions, refuseChart } from '../../compute/expressions/expressions.js'
 import { ofRequest, translatePine } from '../../compute/pine/translate.js'
-import { readBodyFields, readKnown, readShape, refuseMissing } from '../../contract/fields.js'
+import { readBody } from '../../contract/fields.js'
 import { isRefusal } from '../../contract/refusals.js'
 import { expressionCheckShape, pineShape } from '../../contract/requests.js'
 import { finishInSlices } from '../../runtime/scheduler.js'
@@ -22,12 +22,7 @@ function postExpressionCheck(
   { executor, expressions, historyDepth: candles }: Dependencies,
   body: Uint8Array,
 ): Reply {
-  const fields = readBodyFields(body)
-  if (isRefusal(fields)) return refused(fields)
-  const shape = expressionCheckShape()
-  const given = readKnown(fields, 'expression/check', Object.keys(shape))
-  if (isRefusal(given)) return refused(given)
-  const asked = refuseMissing(given, ['expression']) ?? readShape(shape, given)
+  const asked = readBody(body, 'expression/check', expressionCheckShape(), ['expression'])
   if (isRefusal(asked)) return refused(asked)
   const compiled = expressions.compile(asked.expression, asked.timeframe)
   if (isRefusal(compiled)) return refused(compiled)
@@ -58,12 +53,7 @@ export const expressionCheckRoute: KeyRoute<Dependencies> = post({
 
 /** `POST /expression/pine`: a script of Pine as expressions. */
 async function postPine(body: Uint8Array): Promise<Reply> {
-  const fields = readBodyFields(body)
-  if (isRefusal(fields)) return refused(fields)
-  const shape = pineShape()
-  const given = readKnown(fields, 'expression/pine', Object.keys(shape))
-  if (isRefusal(given)) return refused(given)
-  const asked = refuseMissing(given, ['script']) ?? readShape(shape, given)
+  const asked = readBody(body, 'expression/pine', pineShape(), ['script'])
   if (isRefusal(asked)) return refused(asked)
   return ok(
     JSON.stringify(await finishInSlices('requests', translatePine(asked.script, asked.timeframe, ofRequest))),

@@ -1,10 +1,10 @@
 import { z } from 'zod'
 import type { Account } from '../../contract/account.js'
-import { readBodyFields, readKnown, readShape, refuseMissing } from '../../contract/fields.js'
+import { readBody } from '../../contract/fields.js'
 import { listNameForm, listShape } from '../../contract/lists.js'
-import { isRefusal, type Refusal } from '../../contract/refusals.js'
-import type { NamedList, NamedLists } from '../../markets/named-lists.js'
-import { ok, type Reply, refused } from '../reply.js'
+import { isRefusal } from '../../contract/refusals.js'
+import type { NamedLists } from '../../markets/named-lists.js'
+import { type Reply, replyJson } from '../reply.js'
 import { get, type KeyRoute, maxShortBytes, post, remove } from '../route.js'
 
 interface Dependencies {
@@ -13,15 +13,9 @@ interface Dependencies {
 
 /** `POST /lists`: stores a list, replaces the one with the same name, and returns it. */
 async function storeList({ lists }: Dependencies, body: Uint8Array, account: Account): Promise<Reply> {
-  const fields = readBodyFields(body)
-  const given = isRefusal(fields) ? fields : readKnown(fields, '/lists', Object.keys(listShape()))
-  if (isRefusal(given)) return refused(given)
-  const list = refuseMissing(given, ['name', 'symbols']) ?? readShape(listShape(), given)
-  return isRefusal(list) ? refused(list) : replyWith(await lists.put(list, account))
+  const list = readBody(body, '/lists', listShape(), ['name', 'symbols'])
+  return replyJson(isRefusal(list) ? list : await lists.put(list, account))
 }
-
-const replyWith = (list: NamedList | Refusal): Reply =>
-  isRefusal(list) ? refused(list) : ok(JSON.stringify(list))
 
 const segment = () => z.string().regex(listNameForm)
 
@@ -31,7 +25,7 @@ export const listRoutes: readonly KeyRoute<Dependencies>[] = [
     hasNoQuery: true,
     async answer({ lists }, { account }) {
       const all = await lists.all(account.id)
-      return isRefusal(all) ? refused(all) : ok(JSON.stringify({ lists: all }))
+      return replyJson(isRefusal(all) ? all : { lists: all })
     },
     describe: () => ({
       id: 'lists',
@@ -62,7 +56,7 @@ export const listRoutes: readonly KeyRoute<Dependencies>[] = [
   get({
     path: '/lists/{name}',
     hasNoQuery: true,
-    answer: async ({ lists }, { account, segment }) => replyWith(await lists.find(account.id, segment)),
+    answer: async ({ lists }, { account, segment }) => replyJson(await lists.find(account.id, segment)),
     describe: () => ({
       id: 'list',
       tag: 'Lists',
@@ -74,7 +68,7 @@ export const listRoutes: readonly KeyRoute<Dependencies>[] = [
   }),
   remove({
     path: '/lists/{name}',
-    answer: async ({ lists }, { account, segment }) => replyWith(await lists.remove(account.id, segment)),
+    answer: async ({ lists }, { account, segment }) => replyJson(await lists.remove(account.id, segment)),
     describe: () => ({
       id: 'delete_list',
       tag: 'Lists',

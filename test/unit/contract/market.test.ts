@@ -1,10 +1,11 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
+import { parameterSchema } from '../../../interface/indicators.js'
 import { averageNames } from '../../../src/catalogue/index.js'
 import { readValue, type ValueFormat } from '../../../src/contract/fields.js'
 import { canonicalSymbol, marketKey, readMarket, readQueriedMarket } from '../../../src/contract/market.js'
-import { type AcceptedValues, parameterSchema, readParameter } from '../../../src/contract/parameters.js'
+import { type AcceptedValues, readParameter } from '../../../src/contract/parameters.js'
 import { windowShape } from '../../../src/contract/query.js'
 
 const given = { exchange: 'Binance', symbol: 'btc/usdt', timeframe: '1h' }
