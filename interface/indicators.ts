@@ -3,8 +3,7 @@ import { formatCount } from '../src/candles/format-count.js'
 import { type Description, describe, type OutputDescription } from '../src/catalogue/description.js'
 import { catalogue, type Entry } from '../src/catalogue/index.js'
 import { named, type Shape } from '../src/contract/fields.js'
-import type { AcceptedValues } from '../src/contract/parameters.js'
-import { parametersOf, windowFieldsOf, windowShape } from '../src/contract/query.js'
+import { type AcceptedValues, parametersOf, windowFieldsOf, windowShape } from '../src/contract/query.js'
 import type { RouteDescription } from '../src/http/route.js'
 
 /**

@@ -5,8 +5,7 @@ import { parameterSchema } from '../../../interface/indicators.js'
 import { averageNames } from '../../../src/catalogue/index.js'
 import { readValue, type ValueFormat } from '../../../src/contract/fields.js'
 import { canonicalSymbol, marketKey, readMarket, readQueriedMarket } from '../../../src/contract/market.js'
-import { type AcceptedValues, readParameter } from '../../../src/contract/parameters.js'
-import { windowShape } from '../../../src/contract/query.js'
+import { type AcceptedValues, readParameter, windowShape } from '../../../src/contract/query.js'
 
 const given = { exchange: 'Binance', symbol: 'btc/usdt', timeframe: '1h' }
 const market = { exchange: 'binance', symbol: 'BTCUSDT', timeframe: '1h' }
