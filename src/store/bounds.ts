@@ -101,9 +101,10 @@ export class CountedWindows implements RateWindows {
   }
 
   refund(account: Account, use: WindowUse): WindowUse {
+    if (!use.allowed) return use
     return this.table.transaction(() => {
       const ends = this.table.get(this.prefix + account.id)?.at(-1)
-      return use.allowed && ends === use.ends ? this.take(account, -1) : use
+      return this.take(account, ends === use.ends ? -1 : 0)
     })
   }
 }

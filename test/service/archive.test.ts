@@ -17,7 +17,6 @@ beforeAll(async () => {
   settings = {
     EXCHANGES: JSON.stringify({ binance: ccxtOptions(binance.url) }),
     REFRESH_SECONDS: '1',
-    FETCH_TIMEOUT_MS: '2000',
     DATA_DIR: dataDir,
   }
 })

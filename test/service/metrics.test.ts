@@ -15,7 +15,6 @@ beforeAll(async () => {
     EXCHANGES: JSON.stringify({ binance: ccxtOptions(binance.url) }),
     METRICS_PORT: String(metricsPort),
     REFRESH_SECONDS: '1',
-    FETCH_TIMEOUT_MS: '1000',
     ...tuningOf({ inlineBudgetUs: 0 }),
   })
 })

@@ -12,7 +12,6 @@ beforeAll(async () => {
   candela = await Candela.start({
     EXCHANGES: JSON.stringify({ binance: ccxtOptions(binance.url) }),
     REFRESH_SECONDS: '1',
-    FETCH_TIMEOUT_MS: '3000',
   })
 })
 afterAll(async () => {

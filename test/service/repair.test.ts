@@ -244,30 +244,27 @@ const replacements: readonly [what: string, reason: string, replace: (name: stri
 ]
 
 for (const name of databases)
-  it(
-    `a database of ${name} that is missing or another one is refused in one line, until that is confirmed`,
+  it.each(replacements)(
+    `a database of ${name} that %s is refused in one line, until that is confirmed`,
     optionsFor(name),
-    async () => {
-      for (const [what, reason, replace] of replacements) {
-        rmSync(directory, { recursive: true })
-        await fill(directory)
-        await fill(join(directory, 'other'))
-        replace(name)
-        for (const outcome of [sh('node dist/main.js'), await candela('keys list'), await candela('repair')])
-          expect(outcome, `where it ${what}`).toEqual({
-            status: 1,
-            stdout: '',
-            stderr: `candela: Cannot open the data directory "${directory}": the database "${name}" ${reason}: restore a backup, or run "candela store confirm" where it is meant to be as it is\n`,
-          })
-        const confirmed = await candela('store confirm --json')
-        expect(confirmed).toMatchObject({ status: 0, stderr: '' })
-        const isGone = what !== 'is of another directory'
-        expect(JSON.parse(confirmed.stdout)).toEqual({
-          accounts: isGone && name === 'accounts' ? 0 : 1,
-          alerts: isGone && name === 'alerts' ? 0 : 1,
+    async (what, reason, replace) => {
+      await fill(directory)
+      await fill(join(directory, 'other'))
+      replace(name)
+      for (const outcome of [sh('node dist/main.js'), await candela('keys list'), await candela('repair')])
+        expect(outcome).toEqual({
+          status: 1,
+          stdout: '',
+          stderr: `candela: Cannot open the data directory "${directory}": the database "${name}" ${reason}: restore a backup, or run "candela store confirm" where it is meant to be as it is\n`,
         })
-        expect((await candela('repair')).stdout).toMatch(/is sound/)
-      }
+      const confirmed = await candela('store confirm --json')
+      expect(confirmed).toMatchObject({ status: 0, stderr: '' })
+      const isGone = what !== 'is of another directory'
+      expect(JSON.parse(confirmed.stdout)).toEqual({
+        accounts: isGone && name === 'accounts' ? 0 : 1,
+        alerts: isGone && name === 'alerts' ? 0 : 1,
+      })
+      expect((await candela('repair')).stdout).toMatch(/is sound/)
     },
   )
 

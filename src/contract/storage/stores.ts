@@ -90,7 +90,10 @@ export interface RateWindows {
   takeNow?(account: Account): WindowUse | undefined
   /** Returns the window of an account for a request that costs nothing. */
   peek(account: Account): WindowUse | Promise<WindowUse>
-  /** Subtracts an allowed request, for a reply that costs nothing. Has no effect once its window has ended. */
+  /**
+   * Subtracts an allowed request, for a reply that costs nothing. Has no effect once its window has ended. Returns the window to
+   * show.
+   */
   refund(account: Account, use: WindowUse): WindowUse
 }
 
