@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
-import { afterAll, beforeAll, expect, it, vi } from 'vitest'
+import { afterAll, beforeAll, expect, it } from 'vitest'
 import WebSocket from 'ws'
 import { Candela } from './support/service-process.js'
 
@@ -86,7 +86,7 @@ async function hopsOfUpdate(): Promise<Hops> {
   socket.send(JSON.stringify({ type: 'auth', token: `Bearer ${candela.key}` }))
   const what = { exchange: 'demo', symbol: 'ETHUSDT', interval: '1m', indicator: 'rsi' }
   socket.send(JSON.stringify({ type: 'subscribe', id: 'a', ...what }))
-  await vi.waitFor(() => once(socket, 'message').then(([text]) => expect(`${text}`).toContain('"update"')))
+  for (let text = ''; !text.includes('"update"'); ) text = `${(await once(socket, 'message'))[0]}`
   await takeCalls()
   const fewest = new FewestHops()
   for (let rounds = 0; rounds < 4; ) {

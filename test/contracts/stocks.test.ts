@@ -325,10 +325,9 @@ describe.each(streaming)('the stream of %s', (_name, protocol) => {
     return stream?.[Symbol.asyncIterator]()
   }
   const subscribed = (...symbols: readonly string[]) =>
-    vi.waitFor(() => {
-      const lists = [...provider.sessions.values()].map(list => [...list].sort())
-      expect(lists).toEqual([[...symbols].sort()])
-    })
+    expect
+      .poll(() => [...provider.sessions.values()].map(list => [...list].sort()))
+      .toEqual([[...symbols].sort()])
 
   test('has the minutes of sessions, and corrections of them', async () => {
     await serve(protocol)
@@ -366,7 +365,7 @@ describe.each(streaming)('the stream of %s', (_name, protocol) => {
     endings[2]?.abort()
     await subscribed('AAPL')
     endings[1]?.abort()
-    await vi.waitFor(() => expect(provider.sessions.size).toBe(0))
+    await expect.poll(() => provider.sessions.size).toBe(0)
     expect(provider.connections).toBe(1)
   })
 
@@ -489,7 +488,7 @@ describe.each(streaming)('a split of a share that %s streams', (_name, protocol)
     expect(closedOf(feed.snapshot()).at(-1)?.close).toBe(
       old.get(closedOf(feed.snapshot()).at(-1)?.timestamp ?? 0)?.close,
     )
-    await vi.waitFor(() => expect([...provider.sessions.values()].map(each => each.size)).toEqual([1]))
+    await expect.poll(() => [...provider.sessions.values()].map(each => each.size)).toEqual([1])
     provider.hasSplit = true
     /** Streams the minute that ended `passed` minutes after the start of Monday's session. */
     const push = (passed: number) => {
@@ -525,9 +524,9 @@ describe.each(streaming)('a split of a share that %s streams', (_name, protocol)
     // The feed is shown the new scale, and then nothing.
     provider.answers = 1
     push(2)
-    await vi.waitFor(() => expect(provider.answers).toBeLessThan(-6))
+    await expect.poll(() => provider.answers).toBeLessThan(-6)
     push(3)
-    await vi.waitFor(() => expect(provider.answers).toBeLessThan(-9))
+    await expect.poll(() => provider.answers).toBeLessThan(-9)
     expect(feed.snapshot()).toBe(before)
     expect(feed.age()).toBeGreaterThan(60)
     provider.answers = Number.POSITIVE_INFINITY
@@ -584,7 +583,7 @@ describe('alpaca alone', () => {
     const stream = (await source.watch?.('AAPL', '1d', new AbortController().signal))?.[
       Symbol.asyncIterator
     ]()
-    await vi.waitFor(() => expect([...provider.sessions.values()].map(each => each.size)).toEqual([1]))
+    await expect.poll(() => [...provider.sessions.values()].map(each => each.size)).toEqual([1])
     const today = market.truth('AAPL', timeframes['1d'], '2025-06-18').at(-1) as Truth
     provider.push('AAPL', today, 'day')
     expect((await stream?.next())?.value).toEqual([today])
@@ -696,6 +695,6 @@ describe('where a service has several keys', () => {
     ms += 60_000
     use.refusal()
     await Promise.resolve()
-    await vi.waitFor(() => expect(use.refusal()).toMatch(/^Yahoo's terms allow personal use only/))
+    await expect.poll(() => use.refusal()).toMatch(/^Yahoo's terms allow personal use only/)
   })
 })

@@ -89,7 +89,7 @@ const view = (indicators: readonly (readonly [string, Study['params']?])[]): Vie
 const inParts = <T>(all: readonly T[], size: number): T[][] =>
   all.length === 0 ? [] : [all.slice(0, size), ...inParts(all.slice(size), size)]
 
-it.each(inParts(Object.values(examples), 7).map(part => [part.map(([id]) => id).join(', '), part] as const))(
+it.each(inParts(Object.values(examples), 3).map(part => [part.map(([id]) => id).join(', '), part] as const))(
   'shows the values of one whole range: %s',
   async (_, part) => {
     const picture = await scrolled(view(part))

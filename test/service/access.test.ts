@@ -10,12 +10,13 @@ afterAll(() => candela.stop())
 
 const bearer = (key: string) => ({ authorization: `Bearer ${key}` })
 
-/** Repeats a request until it has a status, for at most a second: a change of a key takes effect within that time. */
+/** Repeats a request until its reply has a status. A change of a key takes effect before a request that is sent a second later. */
 async function waitForStatus(status: number, key: string) {
   const until = Date.now() + 1000
   for (;;) {
+    const isLast = Date.now() > until
     const answer = await candela.get('/exchanges', bearer(key))
-    if (answer.status === status || Date.now() > until) return answer
+    if (answer.status === status || isLast) return answer
     await sleep(50)
   }
 }
