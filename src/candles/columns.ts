@@ -37,7 +37,6 @@ export class Lineage {
     this.use(derived)
   }
 
-  /** Marks derived data as used. */
   use(derived: Derived): void {
     if (this.#recent[0] === derived) return
     const others = this.#recent.filter(each => each !== derived)
@@ -88,7 +87,6 @@ export class Columns implements Readonly<Record<ColumnName, Float64Array>> {
     this.volume = column(5)
   }
 
-  /** Bytes of `capacity` candles. */
   static byteLength(capacity: number): number {
     return columnNames.length * capacity * 8
   }

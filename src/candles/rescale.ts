@@ -92,7 +92,6 @@ export function restInScale({ columns, closed }: Snapshot, shown: readonly Candl
   return rest
 }
 
-/** Multiplies a candle by factors. */
 export const scaled = (candle: Candle, { price, volume }: Factors): Candle => ({
   timestamp: candle.timestamp,
   open: candle.open * price,
@@ -102,7 +101,6 @@ export const scaled = (candle: Candle, { price, volume }: Factors): Candle => ({
   volume: candle.volume * volume,
 })
 
-/** Index of the closed candle with the same time; undefined if there is none. */
 function indexOf(columns: Columns, closed: number, { timestamp }: Candle): number | undefined {
   const at = countBefore(columns, closed, timestamp)
   return at < closed && columns.timestamp[at] === timestamp ? at : undefined

@@ -155,7 +155,6 @@ export class Series {
       throw new Error(`a candle that opens at ${timestamp} would not be the newest one of its series`)
   }
 
-  /** Drops the candles that open after `time`. */
   #dropAfter(time: number): void {
     if (this.#forming && this.#forming.timestamp > time) this.#forming = undefined
     const staying = countBefore(this.#columns, this.#closed, time + 1)
@@ -212,7 +211,6 @@ export class Series {
   }
 }
 
-/** Capacity of columns for `count` candles. */
 export function capacityFor(count: number): number {
   let capacity = minCapacity
   while (capacity < count) capacity *= 2

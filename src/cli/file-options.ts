@@ -17,7 +17,6 @@ export interface FileOptions {
   readonly explain?: true
 }
 
-/** Adds the options of a command that reads files of candles. */
 export const addFileOptions = (command: Command): Command =>
   command
     .option(

@@ -206,7 +206,6 @@ const idArgument = () =>
     `id of the key, the first characters of the id (at least ${minIdLength} characters), the key itself, or its name`,
   )
 
-/** Parses a time to Unix seconds, or `never` to null. */
 const parseEnd = (text: string): number | null => (text === 'never' ? null : time(text))
 
 function parseName(text: string): string {

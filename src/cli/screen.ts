@@ -197,7 +197,6 @@ function printStale({ stale = [] }: Pick<ScreenResult, 'stale'>, options: Servic
     )
 }
 
-/** Prints the number of markets that could not be screened. */
 function printFailed({ failed }: Pick<ScreenResult, 'failed'>): void {
   const [first] = failed
   if (first)

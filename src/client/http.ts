@@ -43,7 +43,6 @@ export interface PendingOptions {
   readonly waitSeconds?: number
   /** Time in seconds after which the service replies with its progress. */
   readonly stepSeconds?: number
-  /** Called with the body of each pending reply. */
   readonly onPending?: (body: unknown) => void
 }
 

@@ -23,7 +23,6 @@ interface Options {
   readonly onOpen: () => void
 }
 
-/** The end of a connection. */
 export interface ConnectionEnd {
   /** Error of the service, or the error that it does not answer. Undefined if an open connection broke. */
   readonly error?: CandelaError

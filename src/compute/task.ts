@@ -175,7 +175,6 @@ export interface RangeTask {
   readonly form: 'values' | 'candles' | 'columns'
   /** Maximum number of bars of a chart in the answer. */
   readonly mostBars: number
-  /** Whether only the newest value is requested. */
   readonly isNewest: boolean
 }
 
@@ -233,7 +232,6 @@ const convertBulk = <From extends object, To>(
   verbose,
 })
 
-/** Packs a request that was read and checked. */
 export const packBulk = (bulk: BulkRequest<MarketConstruct>): SentBulk =>
   convertBulk(bulk, eachOnce(toSentQuery))
 

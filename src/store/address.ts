@@ -165,7 +165,6 @@ export function describeAddress({
 /** Location of the persistent data: the data directory of the service, or a Redis that several nodes share. */
 export type StoreAddress = 'embedded' | RedisAddress
 
-/** Reads the address of a store; undefined if the text has another form. */
 export const parseStoreAddress = (text: string): StoreAddress | undefined =>
   text === 'embedded' ? text : parseRedisAddress(text)
 

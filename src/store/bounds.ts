@@ -112,7 +112,6 @@ export class CountedWindows implements RateWindows {
 /** Milliseconds during which the retry of a pending request is free. */
 export const repetitionMs = 60_000
 
-/** Key of the time at which the last free retry ends. */
 const lastRetryKey = 'retries'
 
 /** A text as part of a key. Keys of a table are short. */

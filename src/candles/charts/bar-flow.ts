@@ -214,7 +214,6 @@ export class LineBreak implements BarMaker {
   }
 }
 
-/** Creates the maker of the bars of a chart. */
 function makerOf(chart: Chart): BarMaker {
   switch (chart.kind) {
     case 'heikinashi':
@@ -231,7 +230,6 @@ function makerOf(chart: Chart): BarMaker {
 /** Maximum number of bars per candle. If a candle completes more, only the newest bars are kept. */
 export const maxBarsOfCandle = 8_192
 
-/** Bars that one candle completes. */
 export interface CompletedBars {
   readonly runs: readonly BarRun[]
   /** Number of bars in all runs. */

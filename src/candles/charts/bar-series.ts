@@ -16,7 +16,6 @@ export const maxBars = { shared: maxBarsOfCandle, unshared: 2_048 } as const
  * are dropped if there are too many.
  */
 export class BarSeries implements Derived {
-  /** Id of the columns of the source candles. */
   readonly sourceId: number
   readonly #flow: BarFlow
   /** Whether each candle has its own bar, including the forming candle. */
@@ -104,7 +103,6 @@ export class BarSeries implements Derived {
     return count <= this.#most ? 0 : Math.ceil((count - this.#most) / dropped) * dropped
   }
 
-  /** Heikin-Ashi candle of a candle after the first `at` bars. */
   #heikinAshi(candle: Candle, at: number): Candle {
     return { ...candle, ...heikinAshi(candle, at > 0 ? this.#columns.read(at - 1) : undefined) }
   }
@@ -119,7 +117,6 @@ export class BarSeries implements Derived {
     return completed
   }
 
-  /** Writes the completed bars that are kept. */
   #append(completed: readonly CompletedBars[]): void {
     let at = this.#first + this.#closed
     const end = completed.reduce((sum, { count }) => sum + Math.min(count, this.#most), at)

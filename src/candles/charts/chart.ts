@@ -12,7 +12,6 @@ export type Chart = {
 /** Size of a brick: a price in the quote currency, or the period of the average true range that it follows. */
 export type BrickSize = { readonly price: number } | { readonly atr: number }
 
-/** Bounds of the parameters of charts. */
 export const chartBounds = { size: [1e-12, 1e12], atr: [1, 400], lines: [1, 20] } as const
 
 /** Forms of chart names, for error texts. */
@@ -60,6 +59,5 @@ function renkoByRange(given: string): Chart | undefined {
     : undefined
 }
 
-/** Whether the bars of a chart have the times of the candles. */
 export const hasCandleTimes = (chart: Chart | undefined): boolean =>
   chart === undefined || chart.kind === 'heikinashi'

@@ -18,9 +18,7 @@ import {
 import { maxCellLength, maxColumns, maxNameLength, type TableRecord } from './text.js'
 import { unpackLz4, unpackZstdFrame } from './unpack.js'
 
-/** Maximum bytes of a character in UTF-8. */
 const maxCharacterBytes = 4
-/** Maximum bytes of the name of a zone. */
 const maxZoneBytes = 64
 /** First supported version of the format: that of Arrow 0.8 (2017). */
 const firstVersion = 3

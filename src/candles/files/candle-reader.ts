@@ -40,7 +40,6 @@ export class TableFault extends Error {
 export interface ReaderOptions extends CsvOptions {
   /** Whether the first record names the columns, whatever its contents. */
   readonly isNamed?: boolean
-  /** Whether candles may lack times. */
   readonly mayLackTimes?: boolean
   /** Maximum number of records for the detection of the layout, if fewer records are ambiguous. */
   readonly mostShown?: number

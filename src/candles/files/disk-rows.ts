@@ -10,7 +10,6 @@ import { FileFailure } from './text.js'
 
 /** Default maximum number of rows in memory: a few megabytes. */
 const defaultRowsInMemory = 65_536
-/** Number of rows read at a time. */
 const pieceRows = 4096
 
 /**
@@ -143,7 +142,6 @@ export class CandleRows {
     return this.#numbers(at, at + 1)[0] as number
   }
 
-  /** Index of the first candle that opens after a time. */
   indexAfter(time: number): number {
     let [low, high] = [0, this.count]
     while (low < high) {

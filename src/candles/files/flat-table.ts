@@ -19,7 +19,6 @@ export class FlatTable {
     this.#vtable = at - view.getInt32(at, true)
   }
 
-  /** The root table of a message. */
   static root(bytes: Uint8Array): FlatTable {
     const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
     return new FlatTable(view, view.getUint32(0, true))
@@ -75,7 +74,6 @@ export class FlatTable {
     return { count, at: at + 4 }
   }
 
-  /** Item `k` of a vector of tables. */
   item({ at }: FlatVector, k: number): FlatTable {
     return new FlatTable(this.#view, this.#target(at + 4 * k))
   }

@@ -21,7 +21,6 @@ export interface InputFile {
 
 /** Display of the progress of reading, also for input of unknown size. */
 export interface ReadingDisplay {
-  /** Adds a file. Its size is undefined if it is unknown. */
   addFile(size: number | undefined): void
   addBytes(bytes: number): void
   end(): void

@@ -94,7 +94,6 @@ class ObjectRecords {
     return records
   }
 
-  /** Returns the remaining records. */
   finish(): readonly TableRecord[] {
     if (!this.#names && this.#shown.length > 0) this.#begin()
     return this.take()
@@ -122,7 +121,6 @@ function objectOf(value: unknown): JsonObject | string {
   return `expected an object with timestamp, open, high, low, close and volume, got ${quoteCell(String(JSON.stringify(value)))}`
 }
 
-/** A line that is not JSON. */
 class NoJson {
   constructor(readonly text: string) {}
 }

@@ -30,7 +30,6 @@ import {
 
 /** Layout of a table: the index of each field of a candle in a record, and the format of the cells. */
 export interface Layout {
-  /** Whether the file has a header. */
   readonly hasHeader: boolean
   /** Undefined if candles have no times. */
   readonly timestamp: number | undefined

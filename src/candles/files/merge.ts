@@ -132,7 +132,6 @@ function spacingOf(rows: SortedRows): Spacing {
   return { mostFrequent, min, times }
 }
 
-/** Timeframe of the most frequent spacing, or undefined. */
 const timeframeOf = ({ mostFrequent }: Spacing): Timeframe | undefined =>
   mostFrequent === undefined
     ? undefined

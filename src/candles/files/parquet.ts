@@ -15,7 +15,6 @@ import type { TableRecord } from './text.js'
 
 /** Number of rows of a group read at a time. Few groups have more. Each read takes whole columns of the group from the file. */
 const pieceRows = 2 ** 20
-/** Number of rows yielded at a time. */
 const yieldedRows = 4096
 /** Maximum number of rows per group. Programs write 122,880 to a million. */
 const maxGroupRows = 2 ** 24

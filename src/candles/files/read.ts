@@ -20,7 +20,6 @@ import { CsvReader, type DecodedText, decodeText, detectDelimiter, FileFailure, 
 export const textFormats = ['csv', 'ndjson', 'json'] as const
 export type TextFormat = (typeof textFormats)[number]
 
-/** Options for reading a file. */
 export interface ReadingOptions extends CsvOptions {
   /** Format of a text. Default: detected by its first character. */
   readonly format?: TextFormat | undefined
@@ -54,7 +53,6 @@ export async function* readLines(
   yield* readCandleRecords(recordsOfItems(items), { ...options, ...form })
 }
 
-/** Reads the records of a CSV file. */
 async function* readCsv({ head, text }: DecodedText): AsyncGenerator<readonly TableRecord[]> {
   const reader = new CsvReader(detectDelimiter(head))
   let records: TableRecord[] = []
@@ -169,7 +167,6 @@ export interface RowProblem {
   readonly text: string
 }
 
-/** Result of reading a file. */
 export interface FileReading {
   /** Number of valid candles. */
   readonly rows: number

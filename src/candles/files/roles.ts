@@ -129,7 +129,6 @@ export const plainSymbol = (text: string): string =>
     .replace(/[^\p{L}\p{N}]/gu, '')
     .toUpperCase()
 
-/** Finds the columns of a table by their names. */
 export function namedColumns(
   names: readonly string[],
   rows: readonly Row[],

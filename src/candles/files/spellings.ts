@@ -34,7 +34,6 @@ export const spellings: Readonly<Record<Role, readonly string[]>> = {
   symbol: words('ticker symbol pair instrument code'),
 }
 
-/** Names of the index of a data frame. */
 export const indexNames: readonly string[] = ['indexlevel0', 'index']
 
 /** Names of a first column that is the index of a data frame. yfinance names it like the level of all columns. */

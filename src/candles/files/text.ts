@@ -1,12 +1,8 @@
 import type { Cell } from './cell.js'
 
-/** Maximum number of columns of a table. */
 export const maxColumns = 256
-/** Maximum length of the name of a column. */
 export const maxNameLength = 200
-/** Maximum length of a cell. */
 export const maxCellLength = 1000
-/** Maximum length of a record. */
 const maxRecordLength = 65_536
 /** Maximum number of consecutive empty lines. A file with more is no file of candles, and is not read further. */
 const maxEmptyLines = 10_000
@@ -37,7 +33,6 @@ const headBytes = 4096
 /** Maximum number of bytes read ahead if the first ones are white space. */
 const maxHeadBytes = 2 ** 20
 
-/** The text of a file. */
 export interface DecodedText {
   /** First characters, which are also part of `text`. */
   readonly head: string

@@ -14,7 +14,6 @@ export interface TimeOptions {
   readonly zone?: Zone | undefined
 }
 
-/** Maximum length of a time. */
 const maxLength = 64
 /** 1990-01-01. A smaller number is no Unix time. */
 const earliestUnixTime = 631_152_000
@@ -150,7 +149,6 @@ export const dependsOnForm = (text: string, form: DateForm): boolean =>
 export const isUnixTime = (text: string): boolean =>
   unixTimeOf(digitsOnly.exec(text)?.[1] ?? '') !== undefined
 
-/** Whether a text includes its zone. */
 export const namesZone = (text: string): boolean =>
   /:\d\d(?:[.,]\d+)?(?:\s?[ap]\.?m\.?)?\s?(?:Z|UTC|GMT|(?:UTC|GMT)?[+-]\d\d(?::?\d\d)?|[a-z]+\/\S+)$/i.test(
     text,
@@ -174,7 +172,6 @@ const nextYear = () => new Date().getUTCFullYear() + 1
 /** Year, month, day, hour, minute, second, fraction, half of the day and zone, as texts. */
 type Parts = readonly (string | undefined)[]
 
-/** Parts of a text with a date in one of the usual forms, or undefined. */
 function partsOf(text: string, form: DateForm | undefined): Parts | undefined {
   const plain = yearFirst.exec(text)
   if (plain) return [plain[1], plain[3], plain[4], ...plain.slice(5)]

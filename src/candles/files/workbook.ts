@@ -11,7 +11,6 @@ const maxPartBytes = 2 ** 23
 const maxRowBytes = 2 ** 22
 /** Maximum number of rows in Excel. */
 const maxRows = 2 ** 20
-/** Number of rows yielded at a time. */
 const yieldedRows = 1024
 const daySeconds = 86_400
 /** First days of Excel's two calendars. Excel stores a time of day as a time on the first day. Newer Macs use 1899 too. */

@@ -61,7 +61,6 @@ async function* computeBlocks(
     )
 }
 
-/** Removes the values that have not settled from a block. */
 function settledOnly(block: Block, calculations: readonly ComputedSpec[]): Block {
   const columns = block.columns.map((own, k) => {
     const masked = (calculations[k]?.settled?.first ?? 0) - block.from

@@ -37,7 +37,6 @@ import {
   isExpression,
 } from './compile.js'
 
-/** Maximum bytes of cached compiled expressions. */
 const maxCompiledBytes = 10_000_000
 /** Maximum bytes of cached queries of bulk items, and approximate bytes per query in addition to its text. */
 const maxQueryBytes = 4_000_000
@@ -64,7 +63,6 @@ export class Expressions implements OtherQueries {
     })
   }
 
-  /** Returns a compiled expression, from the cache if possible. */
   compile(text: string, timeframe: Timeframe | undefined): CompiledExpression | Refusal {
     return this.#find(`${timeframe ?? ''} ${text}`, () => compileExpression(text, { timeframe }))
   }

@@ -110,7 +110,6 @@ interface Replacement {
   readonly text: string
 }
 
-/** Reads the text of one measure. Throws a `Fault`. */
 class MeasureText {
   readonly aggregates: Aggregate[] = []
 

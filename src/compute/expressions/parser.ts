@@ -275,7 +275,6 @@ const signs = [
   ...'< > + - * / % ( ) [ ] , . @ = ! ? : ^'.split(' '),
 ]
 
-/** Prefixes of the functions of Pine. */
 const pinePrefixes: ReadonlySet<string> = new Set(['ta', 'math', 'request'])
 
 const blank = /\s+/y
@@ -419,13 +418,11 @@ export type BinaryOperator =
   | '/'
   | '%'
 
-/** Maximum nesting depth. */
 export const maxDepth = 32
 /** Maximum number of different parts. */
 export const maxNodes = 200
 /** Maximum number of different indicator calculations: as many as a construct of a bulk request may have. */
 export const maxCalculations = 20
-/** Maximum number of other markets. */
 export const maxMarkets = 4
 /** Maximum `n` in `[n]`, in candles: the length of the longest window. */
 export const maxHistory = 500

@@ -34,7 +34,6 @@ export class PlanBuilder {
   readonly #limits: { readonly nodes: number; readonly calculations: number }
   #calculations = 0
 
-  /** `timeframe` is the timeframe of the candles, if known. */
   constructor(timeframe?: Timeframe, limits = { nodes: maxNodes, calculations: maxCalculations }) {
     this.#limits = limits
     this.#timelines = [{ timeframe, length: timeframe ? timeframes[timeframe] : 0, isMade: false }]
@@ -97,7 +96,6 @@ export class PlanBuilder {
     return this.#add({ kind: 'held', inputs, name }, timeline, at)
   }
 
-  /** Adds the value of a node `candles` candles ago. */
   history(input: number, candles: number, timeline: number, at: number): number {
     if (candles === 0) return input
     return this.#add({ kind: 'history', input, candles }, timeline, at)

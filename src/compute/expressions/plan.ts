@@ -33,7 +33,6 @@ export type Operation = keyof typeof operationCodes
 
 /** The computation of a node. Inputs are indices of earlier nodes. */
 export type NodeWork =
-  /** A column of the candles. */
   | { readonly kind: 'column'; readonly column: ColumnName }
   | { readonly kind: 'constant'; readonly value: number }
   | { readonly kind: 'pointwise'; readonly operation: Operation; readonly inputs: readonly number[] }

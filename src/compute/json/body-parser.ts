@@ -29,7 +29,6 @@ const maxArrayBytes = headerBytes + Columns.byteLength(maxSuppliedCandles) + 16
 const decoder = new TextDecoder('utf-8', { fatal: true })
 const parseAll = (body: Uint8Array): unknown => JSON.parse(decoder.decode(body))
 
-/** An array of candles in the bytes [from, to) of a body. */
 interface CandleArray {
   readonly from: number
   readonly to: number

@@ -4,7 +4,6 @@ import type { Entry } from '../../catalogue/index.js'
 import { outputValue } from '../../catalogue/output-values.js'
 import { formatNumber, type JsonSink, type NumberWriter } from './sink.js'
 
-/** JSON format of one output's values. */
 export interface OutputFormat {
   readonly output: PlacedOutput
   /** Text before the list of values in an answer. */
@@ -64,7 +63,6 @@ export function formatAt({ output, isNumber }: OutputFormat, read: (column: numb
   return typeof value === 'string' ? JSON.stringify(value) : String(value)
 }
 
-/** Initially reserved bytes per value. */
 const bytesPerValue = 20
 /** Maximum bytes of a number's text with its comma: see assembly/json/numbers.ts. */
 const maxNumberBytes = 26
@@ -106,7 +104,6 @@ export class TextColumn {
     return this.#count
   }
 
-  /** Appends the values [from, to) of a column as numbers. */
   appendNumbers(writer: NumberWriter, column: Float64Array, from: number, to: number): void {
     for (let i = from; i < to; i += batchSize) {
       const size = writer.write(column, i, Math.min(i + batchSize, to))
@@ -176,7 +173,6 @@ export class TextColumn {
     return this.#bytes.toString('latin1', this.#end, this.#nextEnd - 1)
   }
 
-  /** Packs the column for another thread. */
   pack(): PackedColumn {
     return { bytes: this.#bytes, ends: this.#ends, count: this.#count }
   }

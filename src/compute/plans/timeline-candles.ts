@@ -27,7 +27,6 @@ export interface OtherInput extends OtherCandles {
   hold?(at: number): void
 }
 
-/** Candles that a plan reads. */
 export interface PlanInputs {
   readonly snapshot: Snapshot
   /** Index of the first candle in the columns of the snapshot. Older candles may be missing if no node looks back at them. */

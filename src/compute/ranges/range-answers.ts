@@ -36,7 +36,6 @@ export interface RangeQuestion {
   readonly isNewest?: boolean
 }
 
-/** Values of a time range as columns. */
 export interface RangeColumns {
   readonly columns: Float64Array
   /** Number of candles of the history before the first value; 0 if values depend only on their own candle. */
@@ -86,10 +85,8 @@ const defaultPieceLength = 131_072
 /** Maximum number of remembered charts that have too many bars. */
 const mostFull = 1_000
 
-/** Cache key of the checkpoints of a query. */
 const rangeKey = ({ older: { id } }: DeepSnapshot, query: Query): string => `${id} ${specKey(query)}`
 
-/** Cache key of the checkpoints of a chart's bars. */
 const barsKey = ({ older: { id } }: DeepSnapshot, chart: Chart): string => `${id} ${chart.text}`
 
 const noValues = new Float64Array()
@@ -198,7 +195,6 @@ export class RangeAnswers {
     return bars && (!known || known.index < bars.index) ? { ...bars, index: bars.index + lookback } : known
   }
 
-  /** Keeps the checkpoints of a task for later questions. */
   #keep({ query, snapshot }: RangeQuestion, { checkpoints = [], fullAt }: Answered): void {
     if (!query) return
     this.#checkpoints.keep(rangeKey(snapshot, query), checkpoints)
@@ -275,7 +271,6 @@ export const checkpointDistance = (pieceLength: number): number => Math.min(16_3
 /** Approximate bytes of a checkpoint without its state, and of a calculation without its checkpoints. */
 const objectBytes = 200
 
-/** Default bytes of memory for checkpoints. */
 const defaultBytes = 8 * 1024 * 1024
 
 /** Maximum share of the memory for the checkpoints of one calculation. */

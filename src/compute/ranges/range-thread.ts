@@ -120,7 +120,6 @@ const flowsOf = (
     return new OtherFlow(candles, other, lookback, start?.others?.[market])
   })
 
-/** A task with its query, the candles in memory, and the calculator that continues it. */
 interface RangeWork {
   readonly task: RangeTask
   readonly query: Query
@@ -398,7 +397,6 @@ const nothingOf = (range: TimeRange, first: number, memory: Snapshot): Refusal =
 /** Collects the values of a time range from consecutive computed blocks. */
 class FoundValues {
   readonly #range: TimeRange
-  /** Whether only the newest value is requested. */
   readonly #isNewest: boolean
   readonly #warmup: number
   /** Open times, and values per column of the indicator, in consecutive parts. */

@@ -12,7 +12,6 @@ type Write<Update> = (texts: readonly string[], timestamp: number) => Update
 export interface CandleUpdates<Update = string> {
   /** Updates of the candles that closed, oldest first. Each is emitted once. */
   readonly closed: readonly Update[]
-  /** Update of the forming candle, if any. */
   readonly forming: Update | undefined
 }
 
@@ -41,7 +40,6 @@ export class LiveCalculation<Update = string> {
   readonly #warmup: number
   #kept: KeptResults | undefined
   #results: ResultSeries
-  /** Columns of `#results`. */
   #followed: Columns | undefined
   /** Columns of the last call of `advance`; undefined after a failed call. */
   #columns: Columns | undefined

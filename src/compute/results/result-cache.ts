@@ -50,7 +50,6 @@ export interface KeptResults extends Droppable {
  */
 export class ResultCache {
   readonly #maxBytesOfOne: number
-  /** Maximum bytes for the calculations of one request. */
   readonly maxBytesOfRequest: number
   /** Calculations per lineage of columns. */
   readonly #series = new WeakMap<object, Calculations>()
@@ -250,7 +249,6 @@ export class HeldPlans {
     return this.#bytes
   }
 
-  /** Bytes that the plan of an indicator would add. */
   bytesToAdd(indicator: Entry): number {
     return this.#users.has(indicator) ? 0 : planBytesOf(indicator)
   }

@@ -253,7 +253,6 @@ export const singleTable = (table: CodedTable): TableLayout => ({
   labelNames: [],
 })
 
-/** Approximate number of cells of a layout. */
 export const cellsOf = ({ parts, labelNames }: TableLayout): number =>
   parts.reduce((sum, { table }) => sum + table.rows * (table.columns.length + labelNames.length), 0)
 
@@ -264,7 +263,6 @@ export function assembleTable({ parts, labelNames, isWide = false }: TableLayout
   return stackTables(isWide ? joinParts(decoded) : decoded, labelNames)
 }
 
-/** Joins the parts that have the same labels. */
 function joinParts(parts: readonly DecodedPart[]): readonly DecodedPart[] {
   const groups = new Map<string, DecodedPart[]>()
   for (const part of parts) {
@@ -346,7 +344,6 @@ export function tableOfResult(
   return { rows: snapshot.count - from, columns: [time, ...outputColumns(query.indicator, column)] }
 }
 
-/** One column per output of an indicator. */
 export const outputColumns = (
   { outputs }: Entry,
   column: (k: number) => Float64Array,

@@ -19,7 +19,6 @@ import { BufferPool } from '../../runtime/buffer-pool.js'
 import { BufferSink, formatNumber, type NumberWriter, sinkBufferBytes } from '../json/sink.js'
 import { assembleTable, type Table, type TableColumn, type TableLayout, valuesOf } from './table.js'
 
-/** Approximate bytes of a cell as text. */
 const cellBytes = 24
 
 /**
@@ -99,7 +98,6 @@ export function* writeText(table: Table, format: TextFormat, writer: NumberWrite
   }
 }
 
-/** Makes a function that returns the cells [from, to) of a column. */
 function cellsOf(
   column: TableColumn,
   { absent, quote, time }: Notation,
@@ -149,7 +147,6 @@ function writeArrow({ rows, columns }: Table, pool: BufferPool): readonly Uint8A
   return sink.pieces
 }
 
-/** Makes the batch of the rows [from, to) of a column. */
 function batchWriterOf(column: TableColumn, pool: BufferPool): (from: number, to: number) => Batch<unknown> {
   if (column.kind === 'text') return textBatches(column)
   const write = { time: timeBatch, flag: flagBatch, number: numberBatch }[column.kind]

@@ -97,7 +97,6 @@ export function encodeHead(head: SeriesHead, writtenHour: number): Uint8Array {
   return bytes
 }
 
-/** Decodes a head; undefined if the bytes are not a valid one. */
 export function decodeHead(bytes: Uint8Array | undefined): SeriesHead | undefined {
   if (bytes?.byteLength !== headBytes) return undefined
   const view = viewOf(bytes)

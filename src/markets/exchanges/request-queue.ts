@@ -111,7 +111,6 @@ export class RequestQueue {
   }
 }
 
-/** Fault of a request that was not sent because of the rate limit. */
 const ownLimit: FetchFault = { reason: 'rate-limited', status: 0, code: '' }
 
 /** Failure of an exchange that accepts no requests for `ms` milliseconds. */

@@ -116,7 +116,6 @@ export interface CacheEntry extends Droppable {
   series: Series
   /** Undefined if the series is not archived. */
   readonly archived: ArchivedState | undefined
-  /** Number of pins by feeds. */
   pins: number
   /** A feed keeps the series up to date, so the exchange gets no requests for it. */
   isCurrent: boolean

@@ -94,7 +94,6 @@ interface SourcedMarket {
 
 interface Options {
   readonly counters: Pick<Counters, 'fetches' | 'fetchSeconds'>
-  /** Called with each fetch that failed at the exchange. */
   readonly onFailed?: (fetch: FailedFetch) => void
   /** Seconds for which an exchange that did not answer counts as down. */
   readonly downSeconds: number
@@ -177,7 +176,6 @@ interface Limits {
   readonly perCaller: number
 }
 
-/** Maximum numbers of first fetches at once. */
 export interface FirstFetchLimits extends Limits {
   /** Maximum numbers of exchanges that are fetched from for the first time. */
   readonly exchanges?: Limits

@@ -44,7 +44,6 @@ interface Options {
   readonly counters?: Partial<Counters>
   /** Called if the archive cannot be read or written, and with bugs of sources. The service continues. */
   readonly onFailure?: (error: unknown) => void
-  /** Called with each fetch that failed at an exchange. */
   readonly onFetchFailed?: (fetch: FailedFetch) => void
   /** Called if an exchange shows a series in another scale. `note` tells the result for candles that it does not show. */
   readonly onRescaled?: (key: string, note: string) => void

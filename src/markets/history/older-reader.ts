@@ -7,7 +7,6 @@ import { createDemoSource } from '../exchanges/demo/demo-source.js'
 
 /** Location where a thread finds the candles of a series that are older than those in memory. */
 export type OlderLocation =
-  /** In a data directory. */
   | { readonly kind: 'stored'; readonly directory: string; readonly key: string }
   /** Copied entries of a store on another machine. */
   | { readonly kind: 'copied'; readonly entries: ReadonlyMap<string, Uint8Array>; readonly key: string }

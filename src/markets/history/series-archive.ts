@@ -14,7 +14,6 @@ import type { Counters } from './candle-fetcher.js'
 /** All candles that an exchange has of a series. */
 interface WholeSeries {
   readonly series: Series
-  /** The closed ones of the candles. */
   readonly closed: readonly Candle[]
   /** Known candles of the series before this was prepared. */
   readonly before: Snapshot

@@ -51,7 +51,6 @@ export async function unpack(file: string, directory: string, names: readonly st
 /** Databases in the order of copying: alerts before their accounts, because accounts are never deleted. */
 const copied: readonly DatabaseName[] = ['alerts', 'accounts', 'candles']
 
-/** Files of a data directory that a backup contains. */
 const backupFiles: readonly string[] = [...databases.map(name => join(name, dataFile)), installationFile]
 
 /**

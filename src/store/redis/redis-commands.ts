@@ -87,7 +87,6 @@ export class RedisCommands {
     return this.call(client => evaluate(client, script, keys, args, 'Buffer'))
   }
 
-  /** Runs commands of the client and returns their result. */
   async call<Result>(work: (client: RedisClient) => Promise<Result>): Promise<Result> {
     const { timeoutMs, isAwayWhenRefused, isPersistent, onCommand } = this.options
     if (this.state.isLost) throw new StoreAway(`the shared store has lost its data; ${restoreStore}`)

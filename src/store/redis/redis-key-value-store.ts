@@ -86,7 +86,6 @@ export class SeriesCopy {
     return this.#entries.get(key)
   }
 
-  /** Sorted keys. */
   keys(): readonly string[] {
     this.#sorted ??= [...this.#entries.keys()].sort()
     return this.#sorted

@@ -3,7 +3,6 @@ import type { Condition, KeyRange, Row, RowChanges, Rows } from '../rows.js'
 import type { Redis } from './redis.js'
 import { createScript } from './redis-commands.js'
 
-/** Number of rows per slice of a range. */
 const rowsOfSlice = 500
 
 /** KEYS: texts by key, sorted keys. ARGV: bounds of the range, offset, limit. The reply has keys, each with its text. */

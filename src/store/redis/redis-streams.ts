@@ -47,7 +47,6 @@ interface Options {
   readonly listener: StreamListener
   readonly channels: Channels
   readonly leases: Leases
-  /** Reads the stored events after a position. */
   readonly read: (after: Position) => Promise<readonly Message[]>
   readonly onEnd: () => void
 }

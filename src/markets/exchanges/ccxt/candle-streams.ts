@@ -102,7 +102,6 @@ interface Settings {
   readonly id: string
   /** Creates a client with the markets of the exchange. Undefined if ccxt streams no candles of this exchange. */
   readonly create: () => Promise<StreamingClient | undefined>
-  /** The candle of a row, or undefined if the row is invalid. */
   readonly read: (row: Row, timeframe: Timeframe) => Candle | undefined
   /** Milliseconds before the next connection after a failure. They double with every further failure. Default 1000. */
   readonly backoffMs?: number

@@ -1,11 +1,8 @@
 import type { Ticker as CcxtTicker, Exchange, Market as MarketOrNothing, OHLCV } from 'ccxt'
 import type { DerivativeKind } from '../../../contract/market.js'
 
-/** ccxt's client of one exchange. */
 export type Client = Exchange
-/** One market as ccxt lists it. */
 export type ListedMarket = NonNullable<MarketOrNothing>
-/** A ticker of a market as ccxt reads it. */
 export type Ticker = CcxtTicker
 /** A candle as ccxt reads it: open time in milliseconds, then open, high, low, close and volume. */
 export type Row = OHLCV

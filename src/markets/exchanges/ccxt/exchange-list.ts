@@ -6,7 +6,6 @@ import { timeframeOrigins } from '../resample.js'
 /** Candle support of an exchange, according to ccxt. The build asks ccxt, so that the service need not load all of it. */
 interface ListedExchange {
   readonly id: string
-  /** Display name. */
   readonly name: string
   /** Native timeframes. This service does not know all of them. */
   readonly timeframes: readonly string[]

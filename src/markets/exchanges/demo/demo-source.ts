@@ -24,7 +24,6 @@ const maxTimerMs = 250
 /** Maximum candles emitted together. After a longer pause or a jump of the clock, a watch restarts. */
 const maxEmitted = 1000
 
-/** A series of an invented derivative. */
 interface DemoSeries extends DerivativeSeries {
   readonly derivative: DemoDerivative
 }

@@ -114,7 +114,6 @@ export interface Provider {
   isUnknown(failure: HttpFailure): boolean
   /** Whether a response reports that a range has no candles or is outside of the history. */
   isOutOfRange(failure: HttpFailure): boolean
-  /** Protocol of the bar stream, if the provider has one. */
   readonly stream?: StreamProtocol
 }
 

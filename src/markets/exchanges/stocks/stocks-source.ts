@@ -25,7 +25,6 @@ import { yahoo } from './yahoo.js'
 const day = 86_400
 const hour = 3600
 const directoryUrl = 'https://www.nasdaqtrader.com/dynamic/SymDir/nasdaqtraded.txt'
-/** Maximum pages of one call of `candles`. */
 const maxPages = 50
 /** Seconds after the close during which providers still change the day's candles: the closing auction, late reports. */
 const settlingSeconds = hour / 2

@@ -47,7 +47,6 @@ export interface StocksKeys {
   readonly twelvedataKey?: string | undefined
 }
 
-/** Provider and adjustment of a stock exchange. */
 export interface StocksExchange {
   /** Identifier of the series. It names the provider, so that no series mixes the candles of two providers. */
   readonly id: string

@@ -8,7 +8,6 @@ import type { Fetch, Interval, Provider } from './provider.js'
 import { yahooSpelling } from './symbol-directory.js'
 import { sessionAt } from './trading-hours.js'
 
-/** Yahoo Finance's client, with the charts only. */
 type Client = InstanceType<ReturnType<typeof createYahooFinance<{ modules: { chart: typeof chart } }>>>
 
 /**

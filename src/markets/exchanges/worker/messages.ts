@@ -44,10 +44,8 @@ export type Answer = readonly string[] | PackedCandles | boolean | undefined
 export type FromThread =
   | { readonly kind: 'answer'; readonly id: number; readonly answer: Answer }
   | { readonly kind: 'failure'; readonly id: number; readonly error: PackedError }
-  /** Candles of the stream of question `id`. */
   | { readonly kind: 'streamed'; readonly id: number; readonly candles: Float64Array }
   | { readonly kind: 'stream-ended'; readonly id: number; readonly error: PackedError | undefined }
-  /** Fetched symbols of an exchange, to be stored. */
   | { readonly kind: 'store-symbols'; readonly exchange: string; readonly list: ListedSymbols }
   /** Fetched spellings of the symbols of an exchange. */
   | {
