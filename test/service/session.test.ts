@@ -85,7 +85,7 @@ describe('one client with several subscriptions to the same topic', () => {
     expect(client.unread().filter(isUpdate)).toHaveLength(0)
   })
 
-  it('gets a closed candle once where it subscribed to all updates and to closed candles', async () => {
+  it('gets a closed candle once for each of its subscriptions, with the id of each', async () => {
     service = await startTestService()
     const client = await connect()
     const closes = subscribe('closes', { candleClose: true })
@@ -94,8 +94,11 @@ describe('one client with several subscriptions to the same topic', () => {
       await client.next(isUpdate)
     }
     service.pass(60)
-    const [closed, forming] = [await client.next(), await client.next()]
-    expect(forming.data.timestamp - closed.data.timestamp).toBe(60)
+    const closed = [await client.next(), await client.next()]
+    expect(closed.map(({ id }) => id)).toEqual(['closes', 'all'])
+    expect(closed[0].data).toEqual(closed[1].data)
+    const forming = await client.next()
+    expect([forming.id, forming.data.timestamp - closed[0].data.timestamp]).toEqual(['all', 60])
     client.send({ type: 'unsubscribe', id: 'demo_btcusdt_1m_all' })
     await client.settled()
     expect(client.unread()).toEqual([])
