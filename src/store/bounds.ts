@@ -22,6 +22,9 @@ export interface NumberTable {
   transaction<Result>(work: () => Result): Result
 }
 
+/** The part of a table for entries that are never removed. */
+export type LastingNumbers = Pick<NumberTable, 'now' | 'get' | 'set' | 'transaction'>
+
 /** Number of entries that a new entry makes the table inspect. So at most two thirds of the entries have ended. */
 const inspected = 2
 
@@ -74,16 +77,13 @@ export class MemoryTable implements NumberTable {
 
 /** Fixed rate windows of accounts in a table. All members return synchronously. */
 export class CountedWindows implements RateWindows {
-  /** The keys of the windows are `prefix` and the ids of their accounts. A table with windows only needs no prefix. */
-  constructor(
-    private readonly table: NumberTable,
-    private readonly prefix = '',
-  ) {}
+  /** The windows are under the ids of their accounts. */
+  constructor(private readonly table: LastingNumbers) {}
 
   take(account: Account, requests = 1): WindowUse {
     const table = this.table
     return table.transaction(() => {
-      const key = this.prefix + account.id
+      const key = account.id
       const now = table.now()
       const [used = 0, ends = now + rateWindowMs] = table.get(key, now) ?? []
       const allowed = requests <= 0 || used + requests <= account.requests
@@ -103,7 +103,7 @@ export class CountedWindows implements RateWindows {
   refund(account: Account, use: WindowUse): WindowUse {
     if (!use.allowed) return use
     return this.table.transaction(() => {
-      const ends = this.table.get(this.prefix + account.id)?.at(-1)
+      const ends = this.table.get(account.id)?.at(-1)
       return this.take(account, ends === use.ends ? -1 : 0)
     })
   }
@@ -119,10 +119,14 @@ const digest = (text: string) => createHash('sha256').update(text).digest('base6
 
 /** Pending requests that may be retried for free, in a table. */
 export class CountedRetries implements FreeRetries {
-  constructor(private readonly table: NumberTable) {}
+  /** `last` has the time at which the last free retry ends, which every GET reads. */
+  constructor(
+    private readonly table: NumberTable,
+    private readonly last: LastingNumbers = table,
+  ) {}
 
   isEmpty(): boolean {
-    return this.table.get(lastRetryKey) === undefined
+    return this.last.get(lastRetryKey) === undefined
   }
 
   take(request: string): boolean {
@@ -136,9 +140,10 @@ export class CountedRetries implements FreeRetries {
 
   add(request: string): undefined {
     const ends = this.table.now() + repetitionMs
-    this.table.transaction(() => {
-      this.table.set(retryKey(request), ends)
-      this.table.set(lastRetryKey, ends)
+    this.table.transaction(() => this.table.set(retryKey(request), ends))
+    this.last.transaction(() => {
+      this.last.get(lastRetryKey)
+      this.last.set(lastRetryKey, ends)
     })
   }
 }

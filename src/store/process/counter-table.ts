@@ -1,13 +1,21 @@
+import { createHash } from 'node:crypto'
 import { closeSync, mkdirSync, openSync, rmSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
-import type { NumberTable } from '../bounds.js'
+import type { LastingNumbers, NumberTable } from '../bounds.js'
 import { dataFile, openDatabase, type RootDatabase } from '../embedded/embedded.js'
 
-/** Bytes of the file: about 300,000 windows. The file is filled at the start, so that a full disk causes no later failure. */
+/** Bytes of the file, half of them for `SharedWindows`. The file is filled at the start, so that a full disk causes no later failure. */
 const fileBytes = 32 * 2 ** 20
 /** Number of bytes that LMDB writes when it creates a file. */
 const firstBytes = 64 * 1024
 const numberBytes = 8
+
+/** Number of windows, of which each has a key and a word: several times the number of accounts that a database holds. */
+const maxWindows = 2 ** 20
+const wordBytes = 8
+/** More than lmdb-js copies when a value is read (16 MiB), so that it returns the memory of the file itself. */
+const windowsBytes = 2 * maxWindows * wordBytes + wordBytes
+const windowsKey = 'windows'
 
 /** Maximum number of keys per sweep: less than a millisecond of work. */
 const sweptKeys = 1000
@@ -19,6 +27,7 @@ const sweptKeys = 1000
 export class CounterTable implements NumberTable {
   readonly now: () => number
   readonly #db: RootDatabase<Uint8Array, string>
+  readonly #windows: SharedWindows | undefined
   #isChanging = false
   /** Key at which the next sweep begins. */
   #swept = ''
@@ -42,6 +51,15 @@ export class CounterTable implements NumberTable {
     // The types of lmdb-js lack `useWritemap`, with which a transaction changes the mapped file directly.
     this.#db = openDatabase<Uint8Array, string>({ ...options, ...{ useWritemap: true } })
     if (isFirst) fill(join(path, dataFile))
+    // The value is written once, so that it stays where it is in the file.
+    if (isFirst) this.#db.putSync(windowsKey, Buffer.alloc(windowsBytes))
+    const memory = this.#db.getBinaryFast(windowsKey)
+    if (memory && isShared(memory)) this.#windows = new SharedWindows(memory, now)
+  }
+
+  /** The table for windows: without transactions of LMDB, unless its binary for this system cannot share memory. */
+  get windows(): LastingNumbers {
+    return this.#windows ?? this
   }
 
   get(key: string, now = this.now()): readonly number[] | undefined {
@@ -91,18 +109,101 @@ export class CounterTable implements NumberTable {
   sweep(): void {
     const keys = this.keys(this.#swept, sweptKeys)
     this.transaction(() => {
-      for (const key of keys) if (this.get(key) === undefined) this.remove(key)
+      for (const key of keys) if (key !== windowsKey && this.get(key) === undefined) this.remove(key)
     })
     this.#swept = keys.length < sweptKeys ? '' : (keys.at(-1) as string)
   }
 
   close(): Promise<void> {
+    this.#windows?.close()
     return this.#db.close()
   }
 
   /** Makes reads see the changes of other processes. Without this, the reads of a turn of the event loop share a snapshot. */
   #refresh(): void {
     if (!this.#isChanging) this.#db.resetReadTxn()
+  }
+}
+
+/** Whether bytes that lmdb-js returns are the memory of the file, and no copy. */
+const isShared = ({ buffer }: Uint8Array): boolean =>
+  (buffer as { readonly isSharedMap?: boolean }).isSharedMap === true
+
+/** Bits of a word for the count of a window; the others are for its end. */
+const countBits = 30
+const maxCount = 2 ** countBits - 1
+/** Ends are stored modulo this number of milliseconds, which is half a year. */
+const endCycle = 2 ** (64 - countBits)
+/** Time until the end of a window is shorter, in milliseconds. An end that seems to be later has passed. */
+const longestMs = 120_000
+
+/**
+ * Windows that the processes of one machine share: a count below 2 ** 30 and an end at most two minutes ahead, under a key that
+ * is never removed. A window is one word of shared memory, which changes as a whole, so that a process may be killed at any time.
+ */
+export class SharedWindows implements LastingNumbers {
+  readonly now: () => number
+  /** Hashes of the keys. 0 marks a free place. */
+  #keys: BigUint64Array
+  #words: BigUint64Array
+  readonly #places = new Map<string, number>()
+  /** The word that `get` has read last. */
+  #read = 0n
+  #isChangedByOther = false
+
+  /** `memory` is shared by all processes. */
+  constructor(memory: Uint8Array, now: () => number) {
+    this.now = now
+    this.#keys = new BigUint64Array(memory.buffer, memory.byteOffset, maxWindows)
+    this.#words = new BigUint64Array(memory.buffer, memory.byteOffset + maxWindows * wordBytes, maxWindows)
+  }
+
+  get(key: string, now = this.now()): readonly number[] | undefined {
+    const word = Atomics.load(this.#words, this.#placeOf(key))
+    this.#read = word
+    const left = (Number(word >> BigInt(countBits)) - (now % endCycle) + endCycle) % endCycle
+    return left > 0 && left <= longestMs ? [Number(word & BigInt(maxCount)), now + left] : undefined
+  }
+
+  /** Sets the numbers of the key that `get` was called with last: a count and an end, or an end alone. */
+  set(key: string, ...numbers: readonly [number, ...number[]]): void {
+    const end = BigInt((numbers.at(-1) as number) % endCycle)
+    const count = BigInt(numbers.length === 1 ? 0 : Math.min(numbers[0], maxCount))
+    const word = (end << BigInt(countBits)) | count
+    const former = Atomics.compareExchange(this.#words, this.#placeOf(key), this.#read, word)
+    this.#isChangedByOther = former !== this.#read
+  }
+
+  /** Runs `work` again if another process has changed the window in between. `work` sets at most one. */
+  transaction<Result>(work: () => Result): Result {
+    for (;;) {
+      this.#isChangedByOther = false
+      const result = work()
+      if (!this.#isChangedByOther) return result
+    }
+  }
+
+  /** Must be called before the memory is closed, where a further use would end the process. Later uses throw. */
+  close(): void {
+    this.#keys = this.#words = new BigUint64Array(0)
+  }
+
+  #placeOf(key: string): number {
+    return this.#places.get(key) ?? this.#findPlace(key)
+  }
+
+  /** Finds the place of a key, or takes the next free one. */
+  #findPlace(key: string): number {
+    const hash = createHash('sha256').update(key).digest().readBigUInt64LE() || 1n
+    const first = Number(hash % BigInt(maxWindows))
+    for (let passed = 0; passed < maxWindows; passed++) {
+      const place = (first + passed) % maxWindows
+      const former = Atomics.compareExchange(this.#keys, place, 0n, hash)
+      if (former !== 0n && former !== hash) continue
+      this.#places.set(key, place)
+      return place
+    }
+    throw new Error(`no more than ${maxWindows} windows can be shared`)
   }
 }
 

@@ -46,8 +46,8 @@ export function openProcessStore(
   const sweeping = isFirst ? setInterval(() => shared.sweep(), sweepMs).unref() : undefined
   return {
     ...embedded,
-    rateWindows: new CountedWindows(shared, 'window/'),
-    freeRetries: new CountedRetries(shared),
+    rateWindows: new CountedWindows(shared.windows),
+    freeRetries: new CountedRetries(shared, shared.windows),
     subscriptions: new CountedSubscriptions(shared, local),
     async close() {
       clearInterval(sweeping)

@@ -1,9 +1,9 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import type { Account } from '../../../src/contract/account.js'
-import { CountedSubscriptions } from '../../../src/store/bounds.js'
+import { CountedSubscriptions, CountedWindows } from '../../../src/store/bounds.js'
 import { CounterTable } from '../../../src/store/process/counter-table.js'
 import { openProcessStore } from '../../../src/store/process/process-store.js'
 
@@ -32,6 +32,66 @@ test('subscriptions that an ended process held no longer count once another one 
   expect(one.reserve(accountOf(1), 'x')).toBe('plan')
   bounds(2)
   expect(one.reserve(accountOf(1), 'x')).toBeUndefined()
+})
+
+describe.each(['shared memory', 'a table'])('windows in %s', kind => {
+  const windowsOf = (table: CounterTable) => (kind === 'a table' ? table : table.windows)
+
+  test('are counted by all processes together, and end', async () => {
+    const other = new CounterTable(directory, false, clock)
+    const both = [numbers, other].map(table => new CountedWindows(windowsOf(table)))
+    const [here, there] = both as [CountedWindows, CountedWindows]
+    const account = accountOf(4)
+    expect(here.take(account)).toMatchObject({ allowed: true, remaining: 3, reset: 15 })
+    now += 1000
+    const use = there.take(account, 2)
+    expect(use).toMatchObject({ allowed: true, remaining: 1, reset: 14 })
+    expect(here.take(account, 2)).toMatchObject({ allowed: false, remaining: 1 })
+    expect(here.take({ ...account, id: 'b' }), 'another account').toMatchObject({ remaining: 3 })
+    expect(here.refund(account, use)).toMatchObject({ remaining: 2 })
+    now += 14_000
+    expect(there.peek(account)).toMatchObject({ remaining: 4, reset: 15 })
+    expect(here.refund(account, use), 'of a window that has ended').toMatchObject({ remaining: 4 })
+    expect(there.take(account)).toMatchObject({ remaining: 3, reset: 15 })
+    await other.close()
+  })
+})
+
+test('a window that another process changes in between is counted again', async () => {
+  const other = new CounterTable(directory, false, clock)
+  const here = new CountedWindows(numbers.windows)
+  const there = other.windows
+  let isFirst = true
+  const between = {
+    ...{ now: clock, transaction: there.transaction.bind(there), get: there.get.bind(there) },
+    set(key: string, ...values: readonly [number, ...number[]]) {
+      if (isFirst) here.take(accountOf(10), 3)
+      isFirst = false
+      there.set(key, ...values)
+    },
+  }
+  expect(new CountedWindows(between).take(accountOf(10))).toMatchObject({ remaining: 6 })
+  expect(here.peek(accountOf(10))).toMatchObject({ remaining: 6 })
+  await other.close()
+})
+
+test('a window in shared memory is closed after the longest time that a service runs', () => {
+  const windows = new CountedWindows(numbers.windows)
+  windows.take(accountOf(9))
+  for (const days of [99, 199, 398]) {
+    now = 1_000_000 + days * 86_400_000
+    expect(windows.peek(accountOf(9)), `after ${days} days`).toMatchObject({ remaining: 9, reset: 15 })
+    expect(windows.take(accountOf(9))).toMatchObject({ remaining: 8, reset: 15 })
+  }
+})
+
+test('shared memory is not used once it is closed', async () => {
+  const { windows } = numbers
+  expect(windows).not.toBe(numbers)
+  windows.get('a')
+  await numbers.close()
+  expect(() => windows.get('a')).toThrow(RangeError)
+  numbers = new CounterTable(directory, true, clock)
 })
 
 test('numbers whose time has ended are removed, and no others', async () => {
