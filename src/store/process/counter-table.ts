@@ -143,10 +143,10 @@ const longestMs = 120_000
  */
 export class SharedWindows implements LastingNumbers {
   readonly now: () => number
-  /** Hashes of the keys. 0 marks a free place. */
+  /** Hashes of the keys. 0 marks a free slot. */
   #keys: BigUint64Array
   #words: BigUint64Array
-  readonly #places = new Map<string, number>()
+  readonly #slots = new Map<string, number>()
   /** The word that `get` has read last. */
   #read = 0n
   #isChangedByOther = false
@@ -159,7 +159,7 @@ export class SharedWindows implements LastingNumbers {
   }
 
   get(key: string, now = this.now()): readonly number[] | undefined {
-    const word = Atomics.load(this.#words, this.#placeOf(key))
+    const word = Atomics.load(this.#words, this.#slotOf(key))
     this.#read = word
     const left = (Number(word >> BigInt(countBits)) - (now % endCycle) + endCycle) % endCycle
     return left > 0 && left <= longestMs ? [Number(word & BigInt(maxCount)), now + left] : undefined
@@ -170,7 +170,7 @@ export class SharedWindows implements LastingNumbers {
     const end = BigInt((numbers.at(-1) as number) % endCycle)
     const count = BigInt(numbers.length === 1 ? 0 : Math.min(numbers[0], maxCount))
     const word = (end << BigInt(countBits)) | count
-    const former = Atomics.compareExchange(this.#words, this.#placeOf(key), this.#read, word)
+    const former = Atomics.compareExchange(this.#words, this.#slotOf(key), this.#read, word)
     this.#isChangedByOther = former !== this.#read
   }
 
@@ -188,20 +188,20 @@ export class SharedWindows implements LastingNumbers {
     this.#keys = this.#words = new BigUint64Array(0)
   }
 
-  #placeOf(key: string): number {
-    return this.#places.get(key) ?? this.#findPlace(key)
+  #slotOf(key: string): number {
+    return this.#slots.get(key) ?? this.#findSlot(key)
   }
 
-  /** Finds the place of a key, or takes the next free one. */
-  #findPlace(key: string): number {
+  /** Finds the slot of a key, or takes the next free one. */
+  #findSlot(key: string): number {
     const hash = createHash('sha256').update(key).digest().readBigUInt64LE() || 1n
     const first = Number(hash % BigInt(maxWindows))
     for (let passed = 0; passed < maxWindows; passed++) {
-      const place = (first + passed) % maxWindows
-      const former = Atomics.compareExchange(this.#keys, place, 0n, hash)
+      const slot = (first + passed) % maxWindows
+      const former = Atomics.compareExchange(this.#keys, slot, 0n, hash)
       if (former !== 0n && former !== hash) continue
-      this.#places.set(key, place)
-      return place
+      this.#slots.set(key, slot)
+      return slot
     }
     throw new Error(`no more than ${maxWindows} windows can be shared`)
   }
