@@ -229,7 +229,8 @@ class BackfillRun {
     const blocks = this.#options.archive.blocks(this.#key, undefined, this.#now - 1)
     for await (const { columns, from, to } of inSlices('archive', blocks))
       for (let at = from; at < to; at++) this.#times.push(columns.timestamp[at] as number)
-    this.#isOutdated = this.#missingAtEnd() >= this.#storedDepth
+    const missingAtEnd = this.#candlesBetween(this.#times.newest ?? this.#now, this.#now)
+    this.#isOutdated = missingAtEnd >= this.#storedDepth
     if (this.#isOutdated) this.#times.clear()
   }
 
@@ -273,15 +274,6 @@ class BackfillRun {
 
   #candlesBetween(from: number, to: number): number {
     return candlesBetween(this.#options.market.timeframe, from, to)
-  }
-
-  #endOf(open: number): number {
-    return endOf(this.#options.market.timeframe, open)
-  }
-
-  /** Number of candles between the newest archived one and now. */
-  #missingAtEnd(): number {
-    return this.#candlesBetween(this.#times.newest ?? this.#now, this.#now)
   }
 
   /** Counts archived candles as done, from the newest down to the one that opens at `from`. */
@@ -361,6 +353,7 @@ class BackfillRun {
 
   /** Fetches the candles that open from `from` on and before `to`, backwards, until `maxDone` are done. */
   async *#fetchSpan(from: number, to: number, maxDone: number): AsyncGenerator<Progress, void, void> {
+    const { market, clock } = this.#options
     let waiting: readonly Candle[] = []
     for (let until = to; until > from && this.#done < maxDone && !this.#isExhausted; ) {
       const missing = Math.min(maxDone - this.#done, this.#candlesBetween(from, until))
@@ -371,7 +364,7 @@ class BackfillRun {
       // clock of this machine is ahead, the source leaves out candles that have not ended.
       const fresh = candles.filter(
         ({ timestamp }) =>
-          timestamp >= from && timestamp < until && this.#endOf(timestamp) <= this.#options.clock(),
+          timestamp >= from && timestamp < until && endOf(market.timeframe, timestamp) <= clock(),
       )
       this.#isExhausted = candles.length === 0
       const isFilled = fresh.length === 0 || (candles[0] as Candle).timestamp < from
