@@ -292,7 +292,7 @@ if (existsSync(at('python', 'src')))
       at('dist', '.service'),
       at('build', '.python'),
       ...['python', 'python/ta'].flatMap(folder => [
-        ...files(`${folder}/src`).filter(path => path.endsWith('.py')),
+        ...files(`${folder}/src`).filter(path => /\.(py|wat)$/.test(path)),
         ...['pyproject.toml', 'README.md'].map(name => at(folder, name)),
       ]),
       at('docs', 'client.md'),

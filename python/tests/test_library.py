@@ -167,10 +167,11 @@ def test_a_broken_file_of_the_cache_is_replaced(tmp_path: Path) -> None:
     folder = tmp_path / "cache"
     assert run(PROGRAM, CANDELA_CACHE=str(folder)) == "100.0 4.0"
     files = sorted(folder.iterdir())
-    assert len(files) == 2
     contents = [file.read_bytes() for file in files]
+    assert len(files) == 3
     files[0].write_bytes(contents[0][:-1000])
-    files[1].write_bytes(contents[1][:5000] + bytes([contents[1][5000] ^ 1]) + contents[1][5001:])
+    for file, content in zip(files[1:], contents[1:], strict=True):
+        file.write_bytes(content[:5000] + bytes([content[5000] ^ 1]) + content[5001:])
     assert run(PROGRAM, CANDELA_CACHE=str(folder)) == "100.0 4.0"
     assert [len(file.read_bytes()) for file in sorted(folder.iterdir())] == [len(content) for content in contents]
 

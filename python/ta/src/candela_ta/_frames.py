@@ -9,13 +9,12 @@ from typing import Any
 import numpy as np
 
 from ._catalogue import SPELLINGS
-from ._kernels import Numbers
+from ._kernels import FLOAT, Numbers
 from ._plans import NAMES_PER_COLUMN, Output
 from ._script import CandelaError
 
 #: Larger times are milliseconds.
 _MOST_SECONDS = 1e11
-_FLOAT = np.dtype(np.float64)
 
 
 def library_of(given: Any) -> str:
@@ -31,7 +30,7 @@ def is_frame(given: Any) -> bool:
 
 def numbers_of(given: Any) -> Numbers:
     """A column as numbers; times are Unix seconds. Missing values are NaN."""
-    if type(given) is np.ndarray and given.dtype is _FLOAT and given.ndim == 1:
+    if type(given) is np.ndarray and given.dtype is FLOAT and given.ndim == 1:
         return given
     library = library_of(given)
     if library == "pandas":
@@ -50,7 +49,7 @@ def numbers_of(given: Any) -> Numbers:
     if array.ndim != 1:
         raise CandelaError(f"A column has one dimension, not {array.ndim}")
     try:
-        return array.astype(np.float64, copy=False)
+        return array.astype(FLOAT, copy=array.dtype is not FLOAT)
     except (TypeError, ValueError):
         raise CandelaError("The values of a column are not all numbers") from None
 
@@ -102,9 +101,12 @@ def _names_in(names: Sequence[str], masks: Sequence[float]) -> str | None:
 
 
 def _texts_of(codes: Numbers, labels: Mapping[float, str]) -> Any:
-    texts = np.full(len(codes), None, dtype=object)
-    for code, text in labels.items():
+    (_, first), *others = labels.items()
+    texts = np.empty(len(codes), dtype=object)
+    texts.fill(first)
+    for code, text in others:
         texts[codes == code] = text
+    texts[np.isnan(codes)] = None
     return texts
 
 

@@ -5,12 +5,12 @@ from __future__ import annotations
 import ctypes
 import struct
 import threading
-from typing import Any
+from typing import Any, NoReturn
 
 import numpy as np
 import wasmtime._bindings
 from numpy.typing import NDArray
-from wasmtime import Func, Global, Instance, Memory, Store, WasmtimeError
+from wasmtime import Global, Instance, Memory, Store, WasmtimeError
 
 from . import _wasm
 
@@ -18,6 +18,7 @@ from . import _wasm
 _ffi: Any = wasmtime._bindings
 
 Numbers = NDArray[np.float64]
+FLOAT = np.dtype(np.float64)
 
 #: Numbers of a frame, and places of its parts in words of 4 bytes; of the parameters in numbers.
 FRAME_NUMBERS = 41
@@ -34,9 +35,11 @@ _OPERATIONS = (
 CODES = {name: code for code, name in enumerate(_OPERATIONS)}
 
 # A call with the values in place. It skips the conversions of wasmtime.Func, and releases the lock of the interpreter.
-_call = ctypes.CFUNCTYPE(ctypes.c_void_p)(("wasmtime_func_call_unchecked", _ffi.dll))
+CALL = ctypes.CFUNCTYPE(ctypes.c_void_p)(("wasmtime_func_call_unchecked", _ffi.dll))
 #: Values of a call, each in 16 bytes.
-_ONE, _THREE, _SIX = (struct.Struct("I12x" * count) for count in (1, 3, 6))
+_ONE, _THREE, _FOUR, _SIX = (struct.Struct("I12x" * count) for count in (1, 3, 4, 6))
+#: Distance of two frames.
+_FRAME = 48
 
 
 def column_length(numbers: int) -> int:
@@ -61,11 +64,16 @@ class Kernels:
         self._memory = memory
         self._functions: dict[str, tuple[Any, ...]] = {}
         self._values = ctypes.create_string_buffer(6 * 16)
-        self._trap = ctypes.c_void_p()
+        #: The trap of the last call, if any.
+        self.trap = ctypes.c_void_p()
         self._context = ctypes.cast(self._store._context(), ctypes.c_void_p)
-        #: Places of the frame and of the first free number: a multiple of a cache line.
+        #: Places of the frame, of the frame of whole columns, and of the first free number: multiples of a cache line.
         self.frame = (int(start.value(self._store)) + 63) // 64 * 8
-        self.free = (self.frame + FRAME_NUMBERS + 7) // 8 * 8
+        self.whole_frame = self.frame + _FRAME
+        self.free = self.whole_frame + _FRAME
+        #: Calculations of whole columns with their places in the memory, and the last one.
+        self.calls: dict[Any, Any] = {}
+        self.last_call: Any = None
         self.numbers: Numbers
         self.words: NDArray[np.uint32]
         self._view()
@@ -75,6 +83,7 @@ class Kernels:
         content: Any = (ctypes.c_uint8 * size).from_address(ctypes.addressof(self._memory.data_ptr(self._store).contents))
         self.numbers = np.frombuffer(content, dtype=np.float64)
         self.words = np.frombuffer(content, dtype=np.uint32)
+        self.calls.clear()
 
     def reserve(self, numbers: int) -> Numbers:
         """The memory, with at least as many numbers."""
@@ -87,22 +96,33 @@ class Kernels:
             self._view()
         return self.numbers
 
-    def _arguments(self, name: str) -> tuple[Any, ...]:
-        """The arguments of a call of a function by the C interface."""
-        function = self._exports[name]
-        assert isinstance(function, Func)
-        values, trap = ctypes.byref(self._values), ctypes.byref(self._trap)
-        found = (self._context, ctypes.byref(function._func), values, ctypes.c_size_t(6), trap)
-        self._functions[name] = found
+    def _arguments(self, function: Any, values: Any) -> tuple[Any, ...]:
+        """The arguments of a call of a function by the C interface, with its values in a buffer."""
+        length = ctypes.c_size_t(len(values) // 16)
+        return (self._context, ctypes.byref(function._func), ctypes.byref(values), length, ctypes.byref(self.trap))
+
+    def _exported(self, name: str) -> tuple[Any, ...]:
+        found = self._functions[name] = self._arguments(self._exports[name], self._values)
         return found
+
+    def whole_call(self, kernel: str, inputs: int, count: int) -> tuple[tuple[Any, ...], Any]:
+        """The arguments of `CALL` for a kernel over `count` candles, and its result: 0 if an input is not finite."""
+        imports: Any = [self._exports[name] for name in ("memory", "countFinite", kernel)]
+        values = ctypes.create_string_buffer(_FOUR.pack(0, self.whole_frame * 8, inputs, count), 4 * 16)
+        function = Instance(self._store, _wasm.load("call.wat"), imports).exports(self._store)["compute"]
+        return self._arguments(function, values), ctypes.c_uint32.from_buffer(values)
+
+    def fail(self, name: str) -> NoReturn:
+        """Raises an error after a trap."""
+        # The memory may be damaged, so the next calculation has another instance.
+        _local.__dict__.clear()
+        raise RuntimeError(f"{name} cannot be computed because of a bug in its kernel")
 
     def call(self, name: str, *values: int) -> int:
         """Calls a function with three or six integers. Other threads of the interpreter run during the call."""
         (_THREE if len(values) == 3 else _SIX).pack_into(self._values, 0, *values)
-        if _call(*(self._functions.get(name) or self._arguments(name))) or self._trap:
-            # The memory may be damaged, so the next calculation has another instance.
-            _local.__dict__.clear()
-            raise RuntimeError(f"{name} cannot be computed because of a bug in its kernel")
+        if CALL(*(self._functions.get(name) or self._exported(name))) or self.trap:
+            self.fail(name)
         result: int = _ONE.unpack_from(self._values)[0]
         return result
 

@@ -9,8 +9,11 @@ from functools import cached_property
 from typing import Any
 
 import numpy as np
+from numpy import ndarray
 
 from ._kernels import (
+    CALL,
+    FLOAT,
     FRAME_NUMBERS,
     INPUTS,
     OUTPUTS,
@@ -31,8 +34,8 @@ _SPARE = 4
 _ADDRESSES = 1 << 32
 #: Names whose bits are in one column.
 NAMES_PER_COLUMN = 48
-#: Maximum number of remembered layouts of a plan.
-_MOST_LAYOUTS = 100
+#: Maximum number of remembered calls of a thread, which have some kilobytes.
+_MOST_CALLS = 1000
 
 
 @dataclass(frozen=True)
@@ -89,11 +92,6 @@ class Plan:
     def columns(self) -> tuple[str, ...]:
         """The columns that it reads."""
         return tuple(node.column for node in self.nodes if node.kind == "column")
-
-    @cached_property
-    def layouts(self) -> dict[int, _KernelLayout]:
-        """The places of the columns of the only kernel, per number of candles."""
-        return {}
 
     @cached_property
     def names(self) -> Any:
@@ -198,7 +196,9 @@ def _node(given: Mapping[str, Any], at: int, nodes: Sequence[Mapping[str, Any]])
 def compute_plan(kernels: Kernels, plan: Plan, columns: Sequence[Numbers], count: int) -> list[Numbers]:
     """The results of a plan over whole columns of `count` numbers, in the order of `plan.columns`."""
     if plan.kernel is not None:
-        return _compute_kernel(kernels, plan, plan.kernel, columns, count)
+        call = whole_call(kernels, plan, plan.kernel, count)
+        call.compute(columns)
+        return [output.copy() for output in call.outputs]
     progress = Progress(plan)
     results = [np.empty(count) for _ in plan.roots]
     for frm in range(0, count, BLOCK):
@@ -212,74 +212,84 @@ def compute_plan(kernels: Kernels, plan: Plan, columns: Sequence[Numbers], count
 # ── One kernel ──
 
 
-@dataclass(frozen=True)
-class _KernelLayout:
-    """The places of the columns of a kernel, and its frame."""
-
-    frame: Numbers
-    inputs: list[int]
-    outputs: list[int]
-    #: Outputs without values before their warm-up.
-    warmups: list[tuple[int, int]]
-    end: int
-
-
-def _lay_out(kernels: Kernels, plan: Plan, node: Node, count: int) -> _KernelLayout:
-    stride = column_length(count + 1)
-    free = kernels.free
-    resident = [free + at * stride for at in range(len(plan.columns))]
-    at_node = {place: resident[at] for at, place in enumerate(p for p, n in enumerate(plan.nodes) if n.kind == "column")}
-    # The first value of each output is at the beginning of a cache line.
-    free += len(resident) * stride + (-node.lookback & 7)
-    outputs = [free + at * stride for at in range(len(node.outputs))]
-    free = (free + len(outputs) * stride + 7) // 8 * 8
-    scratch = [free + at * column_length(scratch_length(count, node.lookback)) for at in range(node.scratch)]
-    free += node.scratch * column_length(scratch_length(count, node.lookback))
-    frame = np.zeros(FRAME_NUMBERS)
-    words = frame.view(np.uint32)
-    for part, places in ((INPUTS, [at_node[each] for each in node.inputs]), (OUTPUTS, outputs), (SCRATCH, scratch)):
-        for at, place in enumerate(places):
-            words[part + at] = place * 8
-    words[STATE] = free * 8
-    frame[PARAMETERS : PARAMETERS + len(node.parameters)] = node.parameters
-    results = [outputs[plan.nodes[root].place] for root in plan.roots]
-    warmups = [(plan.nodes[root].warmup, at) for at, root in enumerate(plan.roots) if plan.nodes[root].warmup]
-    return _KernelLayout(frame, resident, results, warmups, free + node.state + 2)
+def whole_call(kernels: Kernels, plan: Plan, node: Node, count: int) -> WholeCall:
+    """The call of the only kernel of a plan for whole columns, which a thread keeps."""
+    found = kernels.calls.get((plan, count))
+    if found is None:
+        found = WholeCall(kernels, plan, node, count)
+        if len(kernels.calls) >= _MOST_CALLS:
+            kernels.calls.clear()
+        kernels.calls[plan, count] = found
+    return found
 
 
-def _compute_kernel(kernels: Kernels, plan: Plan, node: Node, columns: Sequence[Numbers], count: int) -> list[Numbers]:
-    layout = plan.layouts.get(count)
-    if layout is None:
-        if len(plan.layouts) >= _MOST_LAYOUTS:
-            plan.layouts.clear()
-        layout = plan.layouts[count] = _lay_out(kernels, plan, node, count)
-    numbers = kernels.reserve(layout.end)
-    is_whole = True
-    for at, column in zip(layout.inputs, columns):  # noqa: B905 (a call of three arguments takes longer)
-        numbers[at : at + count] = column
-        is_whole = is_whole and kernels.count_finite(at, count) == count
-    numbers[kernels.frame : kernels.frame + FRAME_NUMBERS] = layout.frame
-    if is_whole:
-        kernels.run(node.kernel, 0, count)
-    else:
-        _run_parts(kernels, node, layout, columns, count)
-    results = [numbers[at : at + count].copy() for at in layout.outputs]
-    for warmup, at in layout.warmups:
-        results[at][:warmup] = np.nan
-    return results
+class WholeCall:
+    """The only kernel of a plan over whole columns of `count` numbers, with its places in the memory of a thread."""
 
+    def __init__(self, kernels: Kernels, plan: Plan, node: Node, count: int) -> None:
+        self._kernels, self._node, self._shape = kernels, node, (count,)
+        stride, scratch_stride = column_length(count + 1), column_length(scratch_length(count, node.lookback))
+        inputs = kernels.free
+        # The first value of each output is at the beginning of a cache line.
+        outputs = inputs + len(plan.columns) * stride + (-node.lookback & 7)
+        scratch = (outputs + len(node.outputs) * stride + 7) // 8 * 8
+        state = scratch + node.scratch * scratch_stride
+        numbers = kernels.reserve(state + node.state + 2)
 
-def _run_parts(kernels: Kernels, node: Node, layout: _KernelLayout, columns: Sequence[Numbers], count: int) -> None:
-    """Restarts a kernel for each part of the candles in which all inputs have values."""
-    for at in layout.outputs:
-        kernels.numbers[at : at + count] = np.nan
-    frame = kernels.words[kernels.frame * 2 :]
-    whole = frame[:SCRATCH].copy()
-    for start, end in _parts(np.isfinite(columns).all(axis=0)):
-        frame[:SCRATCH] = whole
-        frame[: len(node.inputs)] += np.uint32(start * 8)
-        frame[OUTPUTS : OUTPUTS + len(node.outputs)] += np.uint32(start * 8)
-        kernels.run(node.kernel, 0, end - start)
+        self._frame = np.zeros(FRAME_NUMBERS)
+        words = self._frame.view(np.uint32)
+        columns = [at for at, each in enumerate(plan.nodes) if each.kind == "column"]
+        for part, first, length, places in (
+            (INPUTS, inputs, stride, [columns.index(each) for each in node.inputs]),
+            (OUTPUTS, outputs, stride, range(len(node.outputs))),
+            (SCRATCH, scratch, scratch_stride, range(node.scratch)),
+        ):
+            for at, place in enumerate(places):
+                words[part + at] = (first + place * length) * 8
+        words[STATE] = state * 8
+        self._frame[PARAMETERS : PARAMETERS + len(node.parameters)] = node.parameters
+        self._frame_place = numbers[kernels.whole_frame : kernels.whole_frame + FRAME_NUMBERS]
+
+        def view(at: int) -> Numbers:
+            return numbers[at : at + count]
+
+        self._inputs = tuple((at, view(inputs + at * stride)) for at in range(len(columns)))
+        #: The results, until the next calculation.
+        self.outputs = [view(outputs + plan.nodes[root].place * stride) for root in plan.roots]
+        warmups = [plan.nodes[root].warmup for root in plan.roots]
+        self._warmups = [output[:warmup] for output, warmup in zip(self.outputs, warmups, strict=True) if warmup]
+        self._arguments, self._result = kernels.whole_call(node.kernel, len(node.inputs), count)
+
+    def compute(self, columns: Sequence[Any]) -> bool:
+        """Computes the outputs; False if a column is no array of as many floats."""
+        kernels, shape = self._kernels, self._shape
+        for at, place in self._inputs:
+            column = columns[at]
+            if type(column) is not ndarray or column.dtype is not FLOAT or column.shape != shape:
+                return False
+            place[...] = column
+        if kernels.last_call is not self:
+            self._frame_place[...] = self._frame
+            kernels.last_call = self
+        if CALL(*self._arguments) or kernels.trap:
+            kernels.fail(self._node.kernel)
+        if not self._result.value:
+            self._compute_parts()
+        for warmup in self._warmups:
+            warmup[...] = np.nan
+        return True
+
+    def _compute_parts(self) -> None:
+        """Restarts the kernel for each part of the candles in which all inputs have values."""
+        for output in self.outputs:
+            output[...] = np.nan
+        frame = self._frame_place.view(np.uint32)
+        addresses = frame[:SCRATCH].copy()
+        for start, end in _parts(np.isfinite([place for _, place in self._inputs]).all(axis=0)):
+            # Unused addresses are moved as well.
+            frame[:SCRATCH] = addresses + np.uint32(start * 8)
+            self._kernels.call(self._node.kernel, self._kernels.whole_frame * 8, 0, end - start)
+        self._kernels.last_call = None
 
 
 def _parts(is_known: Any) -> list[tuple[int, int]]:
