@@ -46,14 +46,64 @@ def test_arrays_of_any_kind_are_columns() -> None:
         assert same(ta.sma(column, 5), expected)
     assert len(ta.sma(np.array([]), 5)) == 0
     assert np.isnan(ta.sma(np.arange(3.0), 5)).all()
-    with pytest.raises(ta.CandelaError, match="not all numbers"):
-        ta.sma(["a", "b"])
-    with pytest.raises(ta.CandelaError, match="one dimension, not 2"):
-        ta.sma(np.ones((3, 3)))
+    masked = np.ma.masked_array(whole[::2], mask=whole[::2] == 100)
+    assert same(ta.sma(masked, 5), ta.sma(np.where(whole[::2] == 100, np.nan, whole[::2]), 5))
+    assert same(ta.sma(pandas.Index(whole[::2]), 5), expected) and same(ta.expression("sma(5)", whole[::2]), expected)
+
+
+@pytest.mark.parametrize(
+    ("columns", "text"),
+    [
+        ([["a", "b"]], "not all numbers"),
+        ([pandas.Series(["a", "b"])], "not all numbers"),
+        ([pandas.Series(["a", "b"], dtype=object)], "not all numbers"),
+        ([np.ones(3) + 1j], "not all numbers"),
+        ([np.ones((3, 3))], "an array with 2 dimensions"),
+        ([5.0], "not a float"),
+        (["close"], "not a str"),
+        ([polars.col("close")], "not a Expr"),
+        ([polars.LazyFrame({"close": [1.0]})], r"collect\(\) it first"),
+        ([pandas.concat([pandas.DataFrame(COLUMNS)] * 2, axis=1)], "several columns close"),
+        ([pandas.DataFrame({"open": [1.0]})], "The frame has no column close: it has open"),
+    ],
+)
+def test_a_wrong_column_is_refused(columns: list[Any], text: str) -> None:
+    with pytest.raises(ta.CandelaError, match=text):
+        ta.sma(*columns)
+
+
+def test_columns_that_do_not_belong_together_are_refused() -> None:
     with pytest.raises(ta.CandelaError, match="400 and 399 values"):
         ta.atr(CLOSES, CLOSES, CLOSES[1:])
     with pytest.raises(ta.CandelaError, match="atr reads the column low, which is missing"):
         ta.atr(CLOSES)
+    closes = pandas.Series(CLOSES)
+    with pytest.raises(ta.CandelaError, match="different indexes"):
+        ta.atr(closes, closes[::-1], closes)
+    with pytest.raises(ta.CandelaError, match="high, low, close: give a frame"):
+        ta.expression("atr(3)", closes)
+
+
+def test_a_kept_call_reads_the_columns_of_each_call() -> None:
+    """The second and later calls over arrays of one size take a shorter way than the first one."""
+    low, high = COLUMNS["low"], COLUMNS["high"]
+    gap = np.where(np.arange(COUNT) == 50, np.nan, CLOSES)
+    for closes in (CLOSES, CLOSES * 2, gap, CLOSES, CLOSES.astype(np.float32).astype(np.float64)):
+        frame = {"high": high, "low": low, "close": closes}
+        assert same(ta.atr(high, low, closes, 5), ta.atr(frame, period=5))
+        assert same(ta.macd(closes), list(ta.macd({"close": closes}).values()))
+    assert same(ta.atr(high, low, CLOSES.astype(np.float32), 5), ta.atr(high, low, CLOSES.astype(np.float32) * 1.0, 5))
+    for wrong in (CLOSES[:1], CLOSES.reshape(1, -1), CLOSES.reshape(-1, 1)):
+        with pytest.raises(ta.CandelaError):
+            ta.atr(high, low, wrong, 5)
+    advice = ta.supertrend(high, low, CLOSES).valueAdvice
+    assert advice.tolist() == ta.supertrend(high, low, CLOSES).valueAdvice.tolist() and set(advice) <= {
+        "long",
+        "short",
+        None,
+    }
+    many = np.arange(200_000.0)
+    assert ta.sma(many, 2)[-1] == 199_998.5 and same(ta.rsi(CLOSES, 5), ta.rsi(CLOSES.tolist(), 5))
 
 
 def test_several_outputs_have_names() -> None:
@@ -124,20 +174,35 @@ def test_an_indicator_begins_again_after_a_missing_value() -> None:
 
 
 def test_mistakes_have_the_words_of_the_service() -> None:
+    # Calls that a type checker refuses.
+    wrong: Any = ta
     for call, text in [
         (lambda: ta.rsi(CLOSES, period=1), "Invalid period: 1. Expected integer, 2 to 500"),
         (lambda: ta.rsi(CLOSES, perid=9), "Unknown parameter: perid. rsi accepts: period, source. Did you mean period?"),
         (lambda: ta.live("rsii"), "Unknown indicator: rsii. Did you mean rsi?"),
         (lambda: ta.expression("clse > 1", COLUMNS), 'Invalid expression at character 1: unknown name "clse".'),
         (lambda: ta.expression("close > open", COLUMNS), "The frame has no column open"),
-        (lambda: ta.expression("close > ema(9)@4h", COLUMNS), "Other timeframes are not computed by candela_ta"),
-        (lambda: ta.expression("close / close{ETHUSDT}", COLUMNS), "Other markets are not computed by candela_ta"),
+        (lambda: wrong.rsi(CLOSES, period=np.int64(1)), "Invalid period: 1. Expected integer, 2 to 500"),
+        (lambda: wrong.rsi(CLOSES, period=np.nan), 'Invalid period: "nan". Expected integer, 2 to 500'),
+        (lambda: wrong.compute(["rsi"], COLUMNS), "An indicator or an expression is a text, and not ['rsi']"),
+        (
+            lambda: ta.expression("close > ema(9)@4h", COLUMNS),
+            "candela_ta computes one timeframe at a time: resample",
+        ),
+        (
+            lambda: ta.expression("close / close{ETHUSDT}", COLUMNS),
+            "candela_ta computes one market at a time: compute",
+        ),
+        (lambda: ta.compute("rsi", COLUMNS, chart="renko"), "candela_ta has no charts: compute over a frame of their bars"),
+        (
+            lambda: wrong.adx(CLOSES, CLOSES, CLOSES),
+            "A parameter of adx is neither a number nor a text",
+        ),
     ]:
         with pytest.raises(ta.CandelaError) as caught:
             call()  # type: ignore[no-untyped-call]
         assert str(caught.value).startswith(text)
-    with pytest.raises(TypeError, match="A parameter of adx is no number: it reads high, low"):
-        ta.adx(CLOSES, CLOSES, CLOSES)  # type: ignore[arg-type]
+    assert same(wrong.rsi(CLOSES, period=np.int64(9)), ta.rsi(CLOSES, period=9))
     assert same(ta.rsi(CLOSES, optInTimePeriod=9), ta.rsi(CLOSES, period=9))
 
 
@@ -150,8 +215,18 @@ def test_a_live_state_is_copied_and_pickled() -> None:
     assert ta.live("ema(rsi(5), 10)").restore(state).close(CLOSES[-1]) == last
     with pytest.raises(ta.CandelaError, match="another indicator"):
         ta.live("ema(9)").restore(state)
-    with pytest.raises(ta.CandelaError, match="The candle has no close"):
-        live.close({"open": 1.0})
+    for candle, text in (({"open": 1.0}, "The candle has no close"), ("x", "numbers, and not"), ([1.0], "numbers, and not")):
+        with pytest.raises(ta.CandelaError, match=text):
+            live.close(candle)
+    with pytest.raises(ta.CandelaError, match="no state that save"):
+        live.restore({})
+
+
+def test_a_live_candle_may_be_a_row_of_a_frame() -> None:
+    frame = pandas.DataFrame(COLUMNS).rename(columns=str.title)
+    live = ta.live("atr", frame[:-1], period=5)
+    assert live.close(frame.iloc[-1]) == ta.atr(frame, period=5).iloc[-1]
+    assert ta.live("close > sma(2)", CLOSES).close(1e6) is True
 
 
 def run(program: str, **environment: str) -> str:

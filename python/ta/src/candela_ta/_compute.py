@@ -34,7 +34,11 @@ def plan_of(name: str, values: tuple[Any, ...] = (), others: Mapping[str, Any] |
     try:
         found = _plans.get(key)
     except TypeError:
-        raise TypeError(f"A parameter of {name} is no number: it reads {', '.join(INDICATORS[name][0])}") from None
+        columns, parameters, _ = INDICATORS[name]
+        raise CandelaError(
+            f"A parameter of {name} is neither a number nor a text. Its columns are {', '.join(columns)}, and then come its "
+            f"parameters {', '.join(parameters)}"
+        ) from None
     if found is not None:
         return found
     _, names, defaults = INDICATORS.get(name, ((), (), ()))
@@ -42,7 +46,25 @@ def plan_of(name: str, values: tuple[Any, ...] = (), others: Mapping[str, Any] |
         raise TypeError(f"{name} has {len(names)} parameters ({', '.join(names)}), and {len(values)} values were given")
     # The service tells a given value from an omitted one, and so an equal one counts as omitted.
     given = {each: value for each, value, default in zip(names, values, defaults, strict=False) if value != default}
-    return _remember(key, plan_of_indicator(ask("indicator", name, json.dumps({**given, **(others or {})}))))
+    if others and "chart" in others:
+        raise CandelaError(
+            "candela_ta has no charts: compute over a frame of their bars, or ask the service with candela_client"
+        )
+    read = {each: _plain(value) for each, value in {**given, **(others or {})}.items()}
+    return _remember(key, plan_of_indicator(ask("indicator", name, json.dumps(read))))
+
+
+def _plain(value: Any) -> Any:
+    """A parameter as a value that JSON has."""
+    value = value.item() if isinstance(value, np.generic) else value
+    return value if isinstance(value, int | str) or value is None or np.isfinite(value) else str(value)
+
+
+def text_of(given: Any) -> str:
+    """A text. Raises CandelaError if an object is none."""
+    if not isinstance(given, str):
+        raise CandelaError(f"An indicator or an expression is a text, and not {given!r}")
+    return given
 
 
 def is_indicator(text: str) -> bool:
@@ -52,7 +74,7 @@ def is_indicator(text: str) -> bool:
 
 def plan_of_text(text: str) -> Plan:
     """The plan of the name of an indicator, or of an expression."""
-    if is_indicator(text):
+    if is_indicator(text_of(text)):
         return plan_of(text)
     # Every other timeframe is longer than a minute, so each is read, and refused with its reason.
     return _plans.get(text) or _remember(text, plan_of_expression(ask("expression", text, "1m")))
@@ -78,7 +100,8 @@ def run(name: str, given: tuple[Any, ...], values: tuple[Any, ...], others: Mapp
         column = given[inputs.index(role)] if role in inputs[: len(given)] else None
         if column is None:
             raise CandelaError(f"{name} reads the column {role}, which is missing")
-        columns.append(_frames.numbers_of(column))
+        columns.append(_frames.numbers_of(column, role))
+        _frames.check_rows(first, column)
     if type(first) is np.ndarray and plan.kernel is not None and plan.columns == inputs[: len(given)] and not others:
         call = whole_call(kernels(), plan, plan.kernel, len(first))
         kernels().calls[name, values, first.shape] = (call.compute, _results_of(plan, call.outputs))
@@ -104,7 +127,7 @@ def _results_of(plan: Plan, outputs: Sequence[Numbers]) -> Callable[[], Any]:
 
 def compute(name: str, frame: Any, **parameters: Any) -> Any:
     """An indicator by its name over a frame, or over the only column that it reads."""
-    return run(name, (frame,), (), parameters)
+    return run(text_of(name), (frame,), (), parameters)
 
 
 def expression(text: str, frame: Any) -> Any:
@@ -125,8 +148,7 @@ def compute_all(texts: Sequence[str], frame: Any) -> Any:
 
 
 def _of_frame(plan: Plan, frame: Any) -> list[tuple[str, str, Any]]:
-    columns = [_frames.column_of(frame, role) for role in plan.columns]
-    return named(plan, _computed(plan, columns, _frames.length_of(frame)))
+    return named(plan, _computed(plan, *_frames.columns_of(plan.columns, frame)))
 
 
 def _computed(plan: Plan, columns: Sequence[Numbers], count: int) -> list[Numbers]:

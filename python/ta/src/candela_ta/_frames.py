@@ -15,6 +15,8 @@ from ._script import CandelaError
 
 #: Larger times are milliseconds.
 _MOST_SECONDS = 1e11
+#: Maximum number of names of columns in an error.
+_MOST_NAMES = 10
 
 
 def library_of(given: Any) -> str:
@@ -25,33 +27,45 @@ def library_of(given: Any) -> str:
 
 def is_frame(given: Any) -> bool:
     """Whether an object has named columns."""
+    if hasattr(given, "collect"):
+        raise CandelaError(f"A {type(given).__name__} has no values yet: collect() it first")
     return isinstance(given, Mapping) or hasattr(given, "columns") or hasattr(given, "column_names")
 
 
-def numbers_of(given: Any) -> Numbers:
+def numbers_of(given: Any, name: str = "a column") -> Numbers:
     """A column as numbers; times are Unix seconds. Missing values are NaN."""
     if type(given) is np.ndarray and given.dtype is FLOAT and given.ndim == 1:
         return given
+    try:
+        array = _array_of(given)
+        if array.dtype.kind == "M":
+            return _seconds_of(array)
+        if array.ndim == 1:
+            casting: Any = "unsafe" if array.dtype.kind == "O" else "same_kind"
+            numbers: Numbers = array.astype(FLOAT, copy=array.dtype is not FLOAT, casting=casting)
+            return numbers
+    except (TypeError, ValueError):
+        raise CandelaError(f"The values of {name} are not all numbers") from None
+    found = f"an array with {array.ndim} dimensions" if array.ndim else f"a {type(given).__name__}"
+    raise CandelaError(f"The values of {name} are an array, a list or a series, and not {found}")
+
+
+def _array_of(given: Any) -> Any:
     library = library_of(given)
-    if library == "pandas":
-        if given.dtype.kind == "M":
-            times = getattr(given, "dt", given)
-            return _seconds_of(times.tz_convert(None) if times.tz is not None else given)
-        numbers: Numbers = given.to_numpy(dtype=np.float64, na_value=np.nan)
-        return numbers
-    if library == "polars" and getattr(given.dtype, "time_zone", None):
+    if hasattr(given, "filled"):
+        # A masked array.
+        return given.astype(FLOAT).filled(np.nan)
+    dtype: Any = getattr(given, "dtype", None)
+    if library == "pandas" and dtype is not None:
+        if dtype.kind != "M":
+            return given.to_numpy(dtype=FLOAT, na_value=np.nan)
+        times = getattr(given, "dt", given)
+        return np.asarray(times.tz_convert(None) if times.tz is not None else given)
+    if library == "polars" and getattr(dtype, "time_zone", None):
         given = given.dt.convert_time_zone("UTC").dt.replace_time_zone(None)
     if library == "pyarrow" and not hasattr(given, "chunks"):
         given = given.to_numpy(zero_copy_only=False)
-    array = np.asarray(given)
-    if array.dtype.kind == "M":
-        return _seconds_of(array)
-    if array.ndim != 1:
-        raise CandelaError(f"A column has one dimension, not {array.ndim}")
-    try:
-        return array.astype(FLOAT, copy=array.dtype is not FLOAT)
-    except (TypeError, ValueError):
-        raise CandelaError("The values of a column are not all numbers") from None
+    return np.asarray(given)
 
 
 def _seconds_of(times: Any) -> Numbers:
@@ -67,17 +81,62 @@ def _names_of(frame: Any) -> Sequence[Any]:
 
 def column_of(frame: Any, role: str) -> Numbers:
     """The column of a frame with a role, such as close or timestamp. Raises CandelaError if there is none."""
-    known = {str(name).lower().replace(" ", "").replace("_", ""): name for name in reversed(_names_of(frame))}
+    names = _names_of(frame)
+    known = {_simple(name): name for name in reversed(names)}
     name = next((known[each] for each in SPELLINGS[role] if each in known), None)
     if name is not None:
-        numbers = numbers_of(frame[name])
+        if hasattr(frame[name], "columns"):
+            raise CandelaError(f"The frame has several columns {name}")
+        numbers = numbers_of(frame[name], f"the column {name}")
     elif role == "timestamp" and getattr(getattr(getattr(frame, "index", None), "dtype", None), "kind", "") == "M":
         numbers = numbers_of(frame.index)
     else:
-        raise CandelaError(f"The frame has no column {role}")
+        more = ", …" if len(names) > _MOST_NAMES else ""
+        found = ", ".join(map(str, names[:_MOST_NAMES]))
+        raise CandelaError(
+            f"The frame has no column {role}: it has {found}{more}" if names else f"The frame has no column {role}"
+        )
     if role == "timestamp" and len(numbers) and abs(numbers[-1]) > _MOST_SECONDS:
         return numbers / 1000
     return numbers
+
+
+def check_rows(first: Any, other: Any) -> None:
+    """Raises CandelaError if two series have the same rows in different orders, or different rows."""
+    one, two = (each.index if library_of(each) == "pandas" and hasattr(each, "index") else None for each in (first, other))
+    if one is not None and two is not None and one is not two and not one.equals(two):
+        raise CandelaError("The columns have different indexes: align them, or give a frame")
+
+
+def _simple(name: Any) -> str:
+    return str(name).lower().replace(" ", "").replace("_", "")
+
+
+def columns_of(roles: Sequence[str], given: Any) -> tuple[list[Numbers], int]:
+    """The columns with these roles of a frame, or the only column, and the number of candles."""
+    if is_frame(given):
+        return [column_of(given, role) for role in roles], length_of(given)
+    if len(roles) != 1:
+        raise CandelaError(f"This reads {', '.join(roles)}: give a frame with these columns")
+    numbers = numbers_of(given)
+    return [numbers], len(numbers)
+
+
+def value_of(candle: Any, role: str) -> float:
+    """The value of a candle with a role: of a dictionary, or of a row of a frame."""
+    # To iterate over a row of pandas returns its values.
+    names = [role] if role in candle else [each for each in list(candle.keys()) if _simple(each) in SPELLINGS[role]]
+    if not names:
+        raise CandelaError(f"The candle has no {role}")
+    return number_of(candle[names[0]])
+
+
+def number_of(given: Any) -> float:
+    """A number, or NaN for a missing value."""
+    try:
+        return np.nan if given is None else float(given)
+    except (TypeError, ValueError):
+        raise CandelaError(f"A candle has numbers, and not {given!r}") from None
 
 
 def values_of(output: Output, columns: Sequence[Numbers]) -> Any:
@@ -143,7 +202,7 @@ def _pandas(pandas: Any, kind: str, values: Any, like: Any) -> Any:
     if kind == "flag":
         # Without a type of its own, a missing value would make all of them objects, of which ~ is no negation.
         values = pandas.array(np.where(np.isnan(values), None, values == 1), dtype="boolean")
-    return pandas.Series(values, index=like.index, copy=False)
+    return pandas.Series(values, index=getattr(like, "index", None), copy=False)
 
 
 def _arrow(pyarrow: Any, kind: str, values: Any, _: Any) -> Any:

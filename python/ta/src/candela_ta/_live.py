@@ -18,8 +18,8 @@ from ._script import CandelaError
 class Live:
     """An indicator or an expression after the candles so far. Its values equal those of one calculation, bit for bit.
 
-    A candle is a dictionary with the columns that are read, or a number if that is one column. The value is that of the only
-    output, else a dictionary.
+    A candle is a dictionary or a row with the columns that are read, or a number if that is one column. The value is that of
+    the only output, else a dictionary.
     """
 
     def __init__(self, text: str, history: Any = None, **parameters: Any) -> None:
@@ -28,11 +28,7 @@ class Live:
         self._progress = Progress(plan)
         if history is None:
             return
-        if _frames.is_frame(history):
-            columns, count = [_frames.column_of(history, role) for role in plan.columns], _frames.length_of(history)
-        else:
-            columns, count = [_frames.numbers_of(history)], len(history)
-            self._values(0.0)
+        columns, count = _frames.columns_of(plan.columns, history)
         for frm in range(0, count, BLOCK):
             to = min(frm + BLOCK, count)
             self._progress.run(kernels(), [each[frm:to] for each in columns], to - frm)
@@ -57,23 +53,24 @@ class Live:
 
     def restore(self, state: Mapping[str, Any]) -> Live:
         """Continues from a state that the same indicator with the same parameters has saved."""
-        kept = [np.array(each, dtype=np.float64) for each in state["kept"]]
-        if [len(each) for each in kept] != [len(each) for each in self._progress.kept]:
-            raise CandelaError("The state belongs to another indicator or other parameters")
         progress = self._progress
-        progress.count, progress.starts, progress.kept = int(state["count"]), list(state["starts"]), kept
+        try:
+            kept = [np.array(each, dtype=np.float64) for each in state["kept"]]
+            count, starts = int(state["count"]), list(state["starts"])
+        except (KeyError, TypeError, ValueError):
+            raise CandelaError("This is no state that save() returned") from None
+        if [len(each) for each in kept] != [len(each) for each in progress.kept]:
+            raise CandelaError("The state belongs to another indicator or other parameters")
+        progress.count, progress.starts, progress.kept = count, starts, kept
         return self
 
     def _values(self, candle: Any) -> list[float]:
         columns = self._plan.columns
-        if isinstance(candle, Mapping):
-            missing = next((each for each in columns if each not in candle), None)
-            if missing is not None:
-                raise CandelaError(f"The candle has no {missing}")
-            return [candle[each] for each in columns]
+        if hasattr(candle, "keys"):
+            return [_frames.value_of(candle, each) for each in columns]
         if len(columns) > 1:
             raise CandelaError(f"A candle needs {', '.join(columns)}")
-        return [candle]
+        return [_frames.number_of(candle)]
 
     def _run(self, candle: Any, keeps: bool) -> Any:
         results = self._progress.run(kernels(), self._values(candle), 1, keeps)
@@ -85,7 +82,7 @@ def _plain(kind: str, value: Any) -> Any:
     """A value as the service gives it: None if there is none, and a condition as a boolean."""
     if value is None or value != value:
         return None
-    return value == 1 if kind == "flag" else value if isinstance(value, str) else float(value)
+    return bool(value == 1) if kind == "flag" else value if isinstance(value, str) else float(value)
 
 
 def live(text: str, history: Any = None, **parameters: Any) -> Live:

@@ -164,9 +164,16 @@ def _output(given: Mapping[str, Any]) -> Output:
 def plan_of_expression(given: Mapping[str, Any]) -> Plan:
     """The plan of an expression from its JSON. Raises CandelaError for other markets and timeframes."""
     if given["markets"]:
-        raise CandelaError("Other markets are not computed by candela_ta: use the service")
+        raise CandelaError(
+            "candela_ta computes one market at a time: compute each over its own frame and combine the columns, or ask the "
+            "service with candela_client"
+        )
     if len(given["timelines"]) > 1:
-        raise CandelaError("Other timeframes are not computed by candela_ta: use the service")
+        timeframe = given["timelines"][1]["timeframe"]
+        raise CandelaError(
+            f"candela_ta computes one timeframe at a time: resample the frame to {timeframe} and compute over it, or ask "
+            "the service with candela_client"
+        )
     nodes = [_node(node, at, given["nodes"]) for at, node in enumerate(given["nodes"])]
     outputs = [Output(each["name"], "flag" if each["type"] == "boolean" else "number", {}, ()) for each in given["outputs"]]
     return Plan(tuple(nodes), tuple(each["node"] for each in given["outputs"]), tuple(outputs))
