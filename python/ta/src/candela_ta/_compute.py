@@ -111,16 +111,19 @@ def run(name: str, given: tuple[Any, ...], values: tuple[Any, ...], others: Mapp
     return _frames.result(first, name, outputs)
 
 
-def _results_of(plan: Plan, outputs: Sequence[Numbers]) -> Callable[[], Any]:
-    """A function that copies the only output, or all outputs with their names."""
+def _results_of(plan: Plan, outputs: Numbers) -> Callable[[], Any]:
+    """A function that copies the only row of outputs, or all rows, with their names."""
     if plan.has_numbers_only and len(outputs) == 1:
-        return outputs[0].copy
+        copy: Callable[[], Any] = outputs[0].copy
+        return copy
 
     def result() -> Any:
-        found = [each.copy() for each in outputs]
-        if not plan.has_numbers_only:
-            found = [column for _, _, column in named(plan, found)]
-        return found[0] if len(found) == 1 else plan.names(*found)
+        # All rows are in one array, because the allocator returns several large ones to the system each time.
+        found = outputs.copy()
+        if plan.has_numbers_only:
+            return plan.names(*found)
+        texts = [column for _, _, column in named(plan, list(found))]
+        return texts[0] if len(texts) == 1 else plan.names(*texts)
 
     return result
 

@@ -205,7 +205,7 @@ def compute_plan(kernels: Kernels, plan: Plan, columns: Sequence[Numbers], count
     if plan.kernel is not None:
         call = whole_call(kernels, plan, plan.kernel, count)
         call.compute(columns)
-        return [output.copy() for output in call.outputs]
+        return list(call.outputs.copy())
     progress = Progress(plan)
     results = [np.empty(count) for _ in plan.roots]
     for frm in range(0, count, BLOCK):
@@ -261,8 +261,12 @@ class WholeCall:
             return numbers[at : at + count]
 
         self._inputs = tuple((at, view(inputs + at * stride)) for at in range(len(columns)))
-        #: The results, until the next calculation.
-        self.outputs = [view(outputs + plan.nodes[root].place * stride) for root in plan.roots]
+        places = [plan.nodes[root].place for root in plan.roots]
+        rows = numbers[outputs : outputs + len(node.outputs) * stride].reshape(-1, stride)[:, :count]
+        # An indicator has all columns of its kernel as results, an expression one.
+        assert places == list(range(places[0], places[-1] + 1))
+        #: The results in rows, until the next calculation.
+        self.outputs = rows[places[0] : places[-1] + 1]
         warmups = [plan.nodes[root].warmup for root in plan.roots]
         self._warmups = [output[:warmup] for output, warmup in zip(self.outputs, warmups, strict=True) if warmup]
         self._arguments, self._result = kernels.whole_call(node.kernel, len(node.inputs), count)
@@ -288,8 +292,7 @@ class WholeCall:
 
     def _compute_parts(self) -> None:
         """Restarts the kernel for each part of the candles in which all inputs have values."""
-        for output in self.outputs:
-            output[...] = np.nan
+        self.outputs[...] = np.nan
         frame = self._frame_place.view(np.uint32)
         addresses = frame[:SCRATCH].copy()
         for start, end in _parts(np.isfinite([place for _, place in self._inputs]).all(axis=0)):
