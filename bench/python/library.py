@@ -28,10 +28,12 @@ def candela(o, h, l, c):
     import candela_ta as ta
 
     live = ta.live("rsi", c[:200], period=14)
+    frame = {"high": h, "low": l, "close": c}
     return {
         "rsi": lambda: ta.rsi(c, 14), "macd": lambda: ta.macd(c), "bbands": lambda: ta.bbands(c, 20),
         "atr": lambda: ta.atr(h, l, c, 14), "adx": lambda: ta.adx(h, l, 14),
         "supertrend": lambda: ta.supertrend(h, l, c, 10, 3), "live rsi": lambda: live.close(101.5),
+        "its line": lambda: ta.expression("supertrend(10, 3).value", frame),
     }
 
 
@@ -43,7 +45,8 @@ def talib(o, h, l, c):
         "atr": lambda: talib.ATR(h, l, c, 14), "adx": lambda: talib.ADX(h, l, c, 14),
     }
     if hasattr(talib, "SUPERTREND"):
-        found["supertrend"] = lambda: talib.SUPERTREND(h, l, c, 10, 3)
+        # Its direction is a number.
+        found["supertrend"] = found["its line"] = lambda: talib.SUPERTREND(h, l, c, 10, 3)
     return found
 
 
@@ -90,7 +93,7 @@ def wickra(o, h, l, c):
 
 LIBRARIES = {"candela_ta": candela, "TA-Lib": talib, "takt": talib, "pandas-ta-classic": pandas_ta, "talipp": talipp, "wickra": wickra}
 MODULES = {"candela_ta": "candela_ta", "pandas-ta-classic": "pandas_ta_classic", "talipp": "talipp", "wickra": "wickra"}
-CASES = ["rsi", "macd", "bbands", "atr", "adx", "supertrend", "live rsi"]
+CASES = ["rsi", "macd", "bbands", "atr", "adx", "supertrend", "its line", "live rsi"]
 
 
 def measure(call) -> float:

@@ -79,10 +79,8 @@ def _names_of(frame: Any) -> Sequence[Any]:
     return list(frame.columns if hasattr(frame, "columns") else frame)
 
 
-def column_of(frame: Any, role: str) -> Numbers:
+def _column_of(frame: Any, role: str, known: Mapping[str, Any]) -> Numbers:
     """The column of a frame with a role, such as close or timestamp. Raises CandelaError if there is none."""
-    names = _names_of(frame)
-    known = {_simple(name): name for name in reversed(names)}
     name = next((known[each] for each in SPELLINGS[role] if each in known), None)
     if name is not None:
         if hasattr(frame[name], "columns"):
@@ -91,6 +89,7 @@ def column_of(frame: Any, role: str) -> Numbers:
     elif role == "timestamp" and getattr(getattr(getattr(frame, "index", None), "dtype", None), "kind", "") == "M":
         numbers = numbers_of(frame.index)
     else:
+        names = list(known.values())[::-1]
         more = ", …" if len(names) > _MOST_NAMES else ""
         found = ", ".join(map(str, names[:_MOST_NAMES]))
         raise CandelaError(
@@ -115,7 +114,8 @@ def _simple(name: Any) -> str:
 def columns_of(roles: Sequence[str], given: Any) -> tuple[list[Numbers], int]:
     """The columns with these roles of a frame, or the only column, and the number of candles."""
     if is_frame(given):
-        return [column_of(given, role) for role in roles], length_of(given)
+        known = {_simple(name): name for name in reversed(_names_of(given))}
+        return [_column_of(given, role, known) for role in roles], length_of(given)
     if len(roles) != 1:
         raise CandelaError(f"This reads {', '.join(roles)}: give a frame with these columns")
     numbers = numbers_of(given)
