@@ -70,6 +70,8 @@ const types = {
   AlertMessage: contract.alertMessage(),
   AlertTest: contract.alertTest(),
   DeadLetter: contract.deadLetter(),
+  Readiness: contract.readiness(),
+  StreamingHealth: contract.streamingHealth(),
   ServiceMessage: z.union(
     Object.entries(contract.serviceMessages()).map(([type, { shape }]) =>
       z.object({ type: z.literal(type), ...shape }),

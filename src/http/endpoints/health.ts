@@ -1,31 +1,20 @@
+import type * as json from '../../../build/json-types.js'
+import type { Immutable } from '../../../build/json-types.js'
 import { upgradeRequired } from '../../contract/refusals.js'
 import type { ClusterState, Store } from '../../contract/storage/stores.js'
 import type { History } from '../../markets/history/history.js'
 import { ok, type Reply, refused } from '../reply.js'
 import { get, type KeyRoute, type OpenRoute, open } from '../route.js'
 
+type Parts = Immutable<json.Readiness['parts']>
 /** State of one part of the service: working, partly working or not working. `reason` explains the last two. */
-export interface PartHealth {
-  readonly status: 'ok' | 'degraded' | 'down'
-  readonly reason?: string
-}
+type PartHealth = Parts['accounts']
 
 /** Parts of the service, as `GET /health/ready` shows them. */
 export interface Health {
   /** True from the start of a shutdown. */
   readonly isStopping: boolean
-  readonly parts: {
-    /** Without the accounts no key can be checked. */
-    readonly accounts: PartHealth
-    /** Without the archive, candles are kept in memory. */
-    readonly archive: PartHealth
-    /** State of the alerts. Degraded ones are retried, and none is lost within the catch-up time. */
-    readonly alerts: PartHealth
-    /** State of the engine that several nodes share, if there is one. Without it, each node counts for itself. */
-    readonly store?: PartHealth
-    /** Exchanges whose last answer was a failure. Their last candles are answered as stale. */
-    readonly exchanges: PartHealth & { readonly down: readonly string[] }
-  }
+  readonly parts: Parts
 }
 
 /** `GET /health/ready`: the state of each part. 503 only if requests cannot be served. */
@@ -46,7 +35,7 @@ export function readParts(
   store: Pick<Store, 'accounts' | 'writeFailure' | 'freeBytes' | 'clusterState'>,
   history: Pick<History, 'failingExchanges'>,
   alerts: { readonly failure: string | undefined } = { failure: undefined },
-): Health['parts'] {
+): Parts {
   const down = history.failingExchanges
   return {
     accounts: accountsHealth(store),
@@ -92,14 +81,7 @@ function archiveHealth({ writeFailure, freeBytes }: Pick<Store, 'writeFailure' |
 }
 
 /** Figures of `GET /streaming/health`, in its order. */
-export interface StreamingHealth {
-  readonly connections: number
-  readonly subscriptions: number
-  /** Markets that are watched or polled. */
-  readonly feeds: number
-  /** Seconds since the service started. */
-  readonly uptime: number
-}
+export type StreamingHealth = Immutable<Omit<json.StreamingHealth, 'status'>>
 
 interface Dependencies {
   /** Current state of the parts of the service. */

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { formatCount } from '../../candles/format-count.js'
 import { isTimeframe, openOf } from '../../candles/timeframe.js'
+import type { BreadthResult, ScreenResult } from '../../client/types.js'
 import { readShape, type Shape } from '../../contract/fields.js'
 import { isAbsent, type JsonObject } from '../../contract/json-value.js'
 import { isRefusal, type Refusal } from '../../contract/refusals.js'
@@ -23,13 +24,8 @@ import {
 
 const maxFailed = 10
 
-interface FailedMarket {
-  readonly symbol: string
-  readonly error: string
-}
-
 /** Notes about markets without values. */
-const failedNotes = (failed: readonly FailedMarket[]): readonly string[] => [
+const failedNotes = (failed: ScreenResult['failed']): readonly string[] => [
   ...failed.slice(0, maxFailed).map(({ symbol, error }) => `${symbol}: ${error}`),
   ...(failed.length > maxFailed ? [`${formatCount(failed.length - maxFailed, 'more market')} failed.`] : []),
 ]
@@ -72,13 +68,6 @@ const output = once(
   }),
 )
 
-interface Screened {
-  readonly matches: readonly (JsonObject & { readonly symbol: string; readonly timestamp: number })[]
-  readonly screened: number
-  readonly failed: readonly FailedMarket[]
-  readonly stale?: readonly { readonly symbol: string; readonly age: number }[]
-}
-
 export const screen: Tool = {
   name: 'screen',
   description:
@@ -93,7 +82,7 @@ export const screen: Tool = {
     if (isRefusal(own)) return own
     if (!isAbsent(given.measures)) return measure(asked, own, service)
     const at = momentOf(given, own.forming, service.now())
-    const reply = await ask<Screened>(service, { path: '/screen', body: { ...asked, ...at } })
+    const reply = await ask<ScreenResult>(service, { path: '/screen', body: { ...asked, ...at } })
     if (isRefusal(reply)) return reply
     const { matches, screened, failed, stale = [] } = reply.answered
     const { page, notes } = pageOf(matches, own.offset, own.limit)
@@ -125,17 +114,6 @@ function momentOf({ at, timeframe }: JsonObject, isForming: boolean, now: number
   return { at: openOf(timeframe, now) }
 }
 
-interface Measured {
-  readonly timestamp: readonly number[]
-  readonly measures: Readonly<
-    Record<string, { readonly value: readonly (number | null)[]; readonly markets: readonly number[] }>
-  >
-  readonly forming: boolean
-  readonly screened: number
-  readonly failed: readonly FailedMarket[]
-  readonly stale?: readonly { readonly symbol: string; readonly age: number }[]
-}
-
 /** Selection of the newest values. The forming value is left out unless it is requested. */
 interface Rows {
   readonly forming: boolean
@@ -151,7 +129,7 @@ export async function measure(
 ): Promise<ToolAnswer | Refusal> {
   // One row more than given, because the newest candle may be forming.
   const body = { ...asked, results: offset + limit + 1 }
-  const reply = await ask<Measured>(service, { path: '/breadth', body })
+  const reply = await ask<BreadthResult>(service, { path: '/breadth', body })
   if (isRefusal(reply)) return reply
   const { timestamp, measures, screened, failed, stale = [], forming: isForming } = reply.answered
   const end = timestamp.length - (isForming && !forming ? 1 : 0) - offset

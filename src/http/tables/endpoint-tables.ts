@@ -1,5 +1,5 @@
 import { columnNames, type Snapshot } from '../../candles/columns.js'
-import type { Evaluation, ReturnStatistics } from '../../client/types.js'
+import type { BreadthResult, Evaluation, ReturnStatistics, ScreenResult } from '../../client/types.js'
 import { candleColumn, numberColumn, type Table, textColumn } from '../../compute/tables/table.js'
 import type { EvaluationPart } from '../../contract/table-format.js'
 import type { ScreenRequest } from '../../screens/request.js'
@@ -9,14 +9,9 @@ export function candlesTable(snapshot: Snapshot, from: number): Table {
   return { rows: snapshot.count - from, columns: columnNames.map(name => candleColumn(snapshot, from, name)) }
 }
 
-type Match = Readonly<Record<string, string | number | boolean | null>> & {
-  readonly symbol: string
-  readonly timestamp: number
-}
-
 /** Matches of a screen, with the selected values. */
 export function screenTable(answer: string, { compiled, names }: ScreenRequest): Table {
-  const { matches } = JSON.parse(answer) as { readonly matches: readonly Match[] }
+  const { matches } = JSON.parse(answer) as ScreenResult
   const selected = names.map((name, k) => {
     const kind = compiled.outputs[1 + k]?.type === 'boolean' ? 'flag' : 'number'
     const values = matches.map(match => match[name] as number | boolean | null)
@@ -39,16 +34,9 @@ export function screenTable(answer: string, { compiled, names }: ScreenRequest):
   }
 }
 
-interface BreadthAnswer {
-  readonly timestamp: readonly number[]
-  readonly measures: Readonly<
-    Record<string, { readonly value: readonly (number | null)[]; readonly markets: readonly number[] }>
-  >
-}
-
 /** Values of a breadth answer by time: each measure, and the number of its markets. */
 export function breadthTable(answer: string): Table {
-  const { timestamp, measures } = JSON.parse(answer) as BreadthAnswer
+  const { timestamp, measures } = JSON.parse(answer) as BreadthResult
   const columns = Object.entries(measures).flatMap(([name, { value, markets }]) => [
     numberColumn(name === 'time' ? `${name}_number` : name, 'number', value),
     numberColumn(`${name}_markets`, 'number', markets),
