@@ -28,11 +28,6 @@ export class EventLoopDelay {
   }
 }
 
-export interface MetricsServer {
-  readonly port: number
-  close(): Promise<void>
-}
-
 /** Registers a metric that is read on each request. */
 function register(registry: prometheus.Registry, metric: Metric): void {
   if (metric.kind === 'histogram') {
@@ -94,14 +89,10 @@ const bucketsOf =
 
 export type MetricsOfProcess = Awaited<ReturnType<prometheus.Registry['getMetricsAsJSON']>>
 
-export interface OpenMetrics {
-  read(): Promise<MetricsOfProcess>
-  /** Metrics in the format of Prometheus, aggregated with those of other processes. */
-  text(others: readonly MetricsOfProcess[]): Promise<string>
-  close(): void
-}
+export type OpenMetrics = ReturnType<typeof openMetrics>
+export type MetricsServer = Awaited<ReturnType<typeof serveMetrics>>
 
-export function openMetrics(metrics: readonly Metric[]): OpenMetrics {
+export function openMetrics(metrics: readonly Metric[]) {
   const registry = new prometheus.Registry()
   const delay = new EventLoopDelay()
   const loopDelay: Metric = {
@@ -118,7 +109,8 @@ export function openMetrics(metrics: readonly Metric[]): OpenMetrics {
   prometheus.collectDefaultMetrics({ register: registry })
   return {
     read: () => registry.getMetricsAsJSON(),
-    async text(others) {
+    /** Metrics in the format of Prometheus, aggregated with those of other processes. */
+    async text(others: readonly MetricsOfProcess[]): Promise<string> {
       if (others.length === 0) return registry.metrics()
       const all = [await registry.getMetricsAsJSON(), ...others]
       return prometheus.AggregatorRegistry.aggregate(all).metrics()
@@ -135,7 +127,7 @@ export async function serveMetrics(
   metrics: readonly Metric[],
   { host, port }: { readonly host: string; readonly port: number },
   readOthers: () => Promise<readonly MetricsOfProcess[]>,
-): Promise<MetricsServer> {
+): Promise<{ readonly port: number; close(): Promise<void> }> {
   let open: OpenMetrics | undefined
   const answer = async () => open?.text(await readOthers())
   const server = createServer((request, response) => {

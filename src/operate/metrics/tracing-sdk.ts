@@ -14,7 +14,18 @@ import { W3CTraceContextPropagator } from '@opentelemetry/core'
 import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-http'
 import { detectResources, envDetector, resourceFromAttributes } from '@opentelemetry/resources'
 import { BasicTracerProvider, BatchSpanProcessor } from '@opentelemetry/sdk-trace-base'
-import type { OpenTracing, Reply, RequestHead } from './open-tracing.js'
+import type { RequestHead as Head } from '../../http/reply.js'
+import type { Labels } from '../../runtime/metric.js'
+
+/** Parts of a request's head that its span needs. */
+export type RequestHead = Pick<Head, 'method' | 'path' | 'header'>
+
+/** Properties of a reply that its span records. */
+export interface Reply {
+  readonly route: string
+  readonly account: string
+  readonly status: number
+}
 
 /**
  * The trace context of a request. Work that continues after the reply, such as a feed that the request started, is not
@@ -31,9 +42,12 @@ const header: TextMapGetter<RequestHead> = {
 }
 
 const kinds = { client: SpanKind.CLIENT, internal: SpanKind.INTERNAL } as const
+export type Kind = keyof typeof kinds
+
+export type OpenTracing = ReturnType<typeof openTracing>
 
 /** Opens tracing as configured in the environment, such as OTEL_EXPORTER_OTLP_ENDPOINT and OTEL_TRACES_SAMPLER. */
-export function openTracing(version: string, onFault: (message: string) => void): OpenTracing {
+export function openTracing(version: string, onFault: (message: string) => void) {
   const fault = (message: string) => onFault(message)
   const ignored = () => {}
   diag.setLogger(
@@ -60,7 +74,8 @@ export function openTracing(version: string, onFault: (message: string) => void)
   }
 
   return {
-    answer(request, work) {
+    /** Answers a request by `work`. Records until `answered` belong to the request's trace. */
+    answer<Result>(request: RequestHead, work: () => Result): Result {
       const method = request.method.toUpperCase()
       const attributes = { 'http.request.method': method, 'url.path': request.path }
       const parent = propagator.extract(ROOT_CONTEXT, request, header)
@@ -69,11 +84,12 @@ export function openTracing(version: string, onFault: (message: string) => void)
       ends.set(request, reply => end(span, course, reply, method))
       return courses.run(course, work)
     },
-    answered(request, reply) {
+    answered(request: RequestHead, reply: Reply): void {
       ends.get(request)?.(reply)
       ends.delete(request)
     },
-    record(name, kind, seconds, labels) {
+    /** Records a span that ends now and lasted the given number of seconds. */
+    record(name: string, kind: Kind, seconds: number, labels: Labels): void {
       const course = courses.getStore()
       const context = course && !course.isOver ? course.context : ROOT_CONTEXT
       const now = Date.now()

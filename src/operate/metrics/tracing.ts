@@ -1,7 +1,7 @@
 import { withTimeout } from '../../runtime/deadline.js'
 import type { Histogram, Labels } from '../../runtime/metric.js'
 import { version } from '../../runtime/version.js'
-import type { Kind, OpenTracing, Reply, RequestHead } from './open-tracing.js'
+import type { Kind, OpenTracing, Reply, RequestHead } from './tracing-sdk.js'
 
 /** Time to export spans when the service stops, in seconds. */
 const closeSeconds = 2
