@@ -1,18 +1,12 @@
 import { z } from 'zod'
 import { once } from '../runtime/once.js'
-import { listOf, readShape, refusedBy } from './fields.js'
+import { readShape, refusedBy } from './fields.js'
 import type { JsonObject } from './json-value.js'
-import { maxMarkets, maxNameLength } from './limits.js'
+import { maxNameLength } from './limits.js'
 import { canonicalSymbol } from './market.js'
 import { isRefusal, type Refusal } from './refusals.js'
-import { liveScreenShape } from './requests.js'
-import {
-  badListName,
-  symbolNotName,
-  symbolsAndQuote,
-  symbolsNotList,
-  topWithoutQuote,
-} from './screen-refusals.js'
+import { liveScreenShape, refuseSymbols, symbolsOf } from './requests.js'
+import { badListName, symbolsAndQuote, topWithoutQuote } from './screen-refusals.js'
 
 /** Prefix of a list name among symbols, in canonical spelling. */
 const prefix = 'LIST:'
@@ -45,22 +39,15 @@ export const listShape = once(() => ({
     badListName,
   ),
   symbols: refusedBy(
-    listOf(
+    symbolsOf(
       z
         .string()
         .max(maxNameLength)
         .regex(listed)
         .describe('A symbol of any exchange, or of one: `binance:BTCUSDT`.')
         .transform(canonicalListed),
-      1,
-      maxMarkets,
-    )
-      .transform((symbols): readonly string[] => [...new Set(symbols)])
-      .meta({ description: 'In their order.' }),
-    (value, _, [at]) =>
-      typeof at === 'number'
-        ? symbolNotName(at, (value as readonly unknown[])[at])
-        : symbolsNotList(Array.isArray(value) ? `${value.length} symbols` : value),
+    ).meta({ description: 'In their order.' }),
+    refuseSymbols,
   ),
 }))
 

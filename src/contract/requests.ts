@@ -123,20 +123,21 @@ export const candlesShape = once(() => ({
   ...formatShape(),
 }))
 
+/** Schema of a list of symbols without duplicates. */
+export const symbolsOf = (symbol: z.ZodType<string>) =>
+  listOf(symbol, 1, maxMarkets).transform((symbols): readonly string[] => [...new Set(symbols)])
+
+/** Refusal of a value that `symbolsOf` rejects. */
+export const refuseSymbols = (value: unknown, _: string, [at]: readonly PropertyKey[]): Refusal =>
+  typeof at === 'number'
+    ? symbolNotName(at, (value as readonly unknown[])[at])
+    : symbolsNotList(Array.isArray(value) ? `${value.length} symbols` : value)
+
 /** Schema of symbols of an exchange. Converts them to canonical spelling and removes duplicates. */
 const symbolList = (description: string, maxItems: number) =>
   refusedBy(
-    optional(
-      listOf(
-        marketShape().symbol.refine(symbol => symbol !== ''),
-        1,
-        maxMarkets,
-      ).transform((symbols): readonly string[] => [...new Set(symbols)]),
-    ).meta({ description, maxItems }),
-    (value, _, [at]) =>
-      typeof at === 'number'
-        ? symbolNotName(at, (value as readonly unknown[])[at])
-        : symbolsNotList(Array.isArray(value) ? `${value.length} symbols` : value),
+    optional(symbolsOf(marketShape().symbol.refine(symbol => symbol !== ''))).meta({ description, maxItems }),
+    refuseSymbols,
   )
 
 /** Schema of the quote currency with which symbols end. */

@@ -19,7 +19,7 @@ import { type Call, get, type KeyRoute, post, remove } from '../route.js'
 /** `Retry-After` of a reply while the alert store fails, in seconds. */
 const retrySeconds = 5
 
-interface Dependencies {
+export interface Dependencies {
   readonly alerts: Alerts
   readonly exchanges: ExchangeLookup
   readonly marketData: MarketData

@@ -31,7 +31,7 @@ import { layoutBulkTable } from '../tables/bulk-tables.js'
 import type { TableReplies } from '../tables/table-replies.js'
 
 /** Parts of the service that answer bulk requests. */
-interface Parts {
+export interface Parts {
   readonly executor: Executor
   readonly expressions: Expressions
   readonly marketData: MarketData

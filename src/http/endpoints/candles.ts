@@ -38,7 +38,7 @@ interface CandlesRequest extends QueryWindow, CandleAge {
   readonly format?: AnswerFormat | undefined
 }
 
-interface Parts {
+export interface Parts {
   readonly marketData: MarketData
   readonly tables: TableReplies
   readonly executor: Executor

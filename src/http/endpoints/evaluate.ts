@@ -38,7 +38,7 @@ import { type Call, type KeyRoute, maxShortBytes, post } from '../route.js'
 import { evaluationTable } from '../tables/endpoint-tables.js'
 import type { TableReplies } from '../tables/table-replies.js'
 
-interface Parts {
+export interface Parts {
   readonly executor: Executor
   readonly marketData: MarketData
   readonly tables: TableReplies

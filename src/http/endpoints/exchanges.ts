@@ -6,7 +6,7 @@ import { sourceRefusal } from '../../markets/history/candle-fetcher.js'
 import { ok, type Reply, refused, refusedAfterWork } from '../reply.js'
 import { get, type KeyRoute } from '../route.js'
 
-interface Dependencies {
+export interface Dependencies {
   readonly exchanges: ExchangeLookup
 }
 

@@ -11,7 +11,7 @@ import { finishInSlices } from '../../runtime/scheduler.js'
 import { ok, type Reply, refused } from '../reply.js'
 import { type KeyRoute, maxShortBytes, post } from '../route.js'
 
-interface Dependencies {
+export interface Dependencies {
   readonly executor: Executor
   readonly expressions: Expressions
   readonly historyDepth: number

@@ -83,7 +83,7 @@ function archiveHealth({ writeFailure, freeBytes }: Pick<Store, 'writeFailure' |
 /** Figures of `GET /streaming/health`, in its order. */
 export type StreamingHealth = Immutable<Omit<json.StreamingHealth, 'status'>>
 
-interface Dependencies {
+export interface Dependencies {
   /** Current state of the parts of the service. */
   readonly health: () => Health
   /** Current figures of the streaming connections. */

@@ -31,7 +31,7 @@ import { get, type KeyRoute } from '../route.js'
 import type { TableReplies } from '../tables/table-replies.js'
 
 /** Parts of the service that answer questions. */
-interface Parts {
+export interface Parts {
   readonly marketData: MarketData
   readonly executor: Executor
   readonly expressions: Expressions

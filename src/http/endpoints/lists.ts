@@ -7,7 +7,7 @@ import type { NamedLists } from '../../markets/named-lists.js'
 import { type Reply, replyJson } from '../reply.js'
 import { get, type KeyRoute, maxShortBytes, post, remove } from '../route.js'
 
-interface Dependencies {
+export interface Dependencies {
   readonly lists: NamedLists
 }
 

@@ -26,13 +26,13 @@ import { type Call, type KeyRoute, maxShortBytes, post } from '../route.js'
 import { breadthTable, screenTable } from '../tables/endpoint-tables.js'
 import type { TableReplies } from '../tables/table-replies.js'
 
-interface Parts {
+export interface Parts {
   readonly tables: TableReplies
   readonly screener: Screener
   readonly expressions: Expressions
 }
 
-interface BreadthParts extends Parts {
+export interface BreadthParts extends Parts {
   readonly breadths: Breadths
   readonly marketData: MarketData
 }

@@ -41,7 +41,7 @@ import type { TableReplies } from '../tables/table-replies.js'
 import { expressionText, findIndicator } from './indicator.js'
 
 /** Parts of the service that answer questions about supplied candles. */
-interface Parts {
+export interface Parts {
   readonly executor: Executor
   readonly bodyParser: BodyParser
   readonly expressions: Expressions

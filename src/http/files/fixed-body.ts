@@ -3,6 +3,7 @@ import { type PathLike, readFileSync } from 'node:fs'
 import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
 import { BodyFragments } from '../../runtime/buffer-pool.js'
+import { once } from '../../runtime/once.js'
 import type { Reply, RequestHead } from '../reply.js'
 
 type Headers = Readonly<Record<string, string>>
@@ -98,13 +99,8 @@ function fragmentsOf(bytes: Uint8Array): BodyFragments {
 }
 
 /** Body of a file, read at the first request, because most files are never requested. Throws if the file cannot be read. */
-export function fixedBodyOf(file: PathLike, headers: TypedHeaders): () => FixedBody {
-  let body: FixedBody | undefined
-  return () => {
-    body ??= new FixedBody(readFileSync(file), headers)
-    return body
-  }
-}
+export const fixedBodyOf = (file: PathLike, headers: TypedHeaders): (() => FixedBody) =>
+  once(() => new FixedBody(readFileSync(file), headers))
 
 /**
  * Encoding of a reply: the first of `offered` that the `Accept-Encoding` of the request accepts (RFC 9110, section
