@@ -48,10 +48,9 @@ export type OpenTracing = ReturnType<typeof openTracing>
 
 /** Opens tracing as configured in the environment, such as OTEL_EXPORTER_OTLP_ENDPOINT and OTEL_TRACES_SAMPLER. */
 export function openTracing(version: string, onFault: (message: string) => void) {
-  const fault = (message: string) => onFault(message)
   const ignored = () => {}
   diag.setLogger(
-    { error: fault, warn: fault, info: ignored, debug: ignored, verbose: ignored },
+    { error: onFault, warn: onFault, info: ignored, debug: ignored, verbose: ignored },
     { logLevel: DiagLogLevel.WARN, suppressOverrideMessage: true },
   )
   const own = resourceFromAttributes({ 'service.name': 'candela', 'service.version': version })
