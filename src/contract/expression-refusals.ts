@@ -12,7 +12,6 @@ const at = (position: number, fault: string, hint = ''): ExpressionRefusal => ({
   ...(hint === '' ? {} : { hint }),
 })
 
-/** Adds the nearest valid expression to a refusal. */
 export const withNearest = (refused: ExpressionRefusal, text: string): ExpressionRefusal => ({
   ...refused,
   error: `${refused.error}${/[.?]$/.test(refused.error) ? '' : '.'} Nearest valid form: ${text}`,
@@ -107,7 +106,6 @@ export const outputNotNumber = (position: number, indicator: string, output: str
 export const noOutputs = (position: number): ExpressionRefusal =>
   at(position, 'only an indicator has outputs')
 
-/** Refusal of a parameter that the catalogue refuses. `error` is the reason. */
 export const badIndicatorParameter = (
   position: number,
   indicator: string,
@@ -281,7 +279,6 @@ export const candlesOfNoMarket = (name: string, markets: readonly string[]): Ref
     `Invalid with: the expression does not name {${quote(name)}}${didYouMean(nearNames(name, markets))}`,
   )
 
-/** `forms` are the existing forms of charts. `near` are the likely charts. */
 export const invalidChart = (value: unknown, forms: readonly string[], near: readonly string[]): Refusal =>
   refusal(400, `Invalid chart: ${quote(value)}. Expected ${expected.oneOf(forms)}${didYouMean(near)}`)
 

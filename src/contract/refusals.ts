@@ -33,11 +33,9 @@ export const tooManyNewSubscriptions = (subscriptions: number, seconds: number):
     retryAfter(seconds),
   )
 
-/** `near` are the likely paths. */
 export const notFound = (path: string, near: readonly string[] = []): Refusal =>
   refusal(404, `Not found: ${quote(path)}${didYouMean(near)}`)
 
-/** `allow` are the methods of the path, as in `GET, POST`. */
 export const methodNotAllowed = (allow: string): Refusal =>
   refusal(405, `Method not allowed. Allowed: ${allow}`, { Allow: allow })
 
@@ -73,7 +71,6 @@ export function missingRequired(names: readonly string[], given: readonly string
   return refusal(400, error)
 }
 
-/** Maximum number of given fields that are compared with the missing ones. */
 const maxComparedFields = 20
 
 /** `owner` is the indicator or the path. `accepted` are the names of all its parameters. */
@@ -99,7 +96,6 @@ export const expected = {
 export const invalidValue = (name: string, value: unknown, range: string): Refusal =>
   refusal(400, `Invalid ${name}: ${quote(value)}. Expected ${range}`)
 
-/** Refusal of a value of `name` beyond the value of the parameter `other`, which is `limit`. */
 export const outOfOrder = (
   name: string,
   value: unknown,
@@ -123,11 +119,9 @@ export const invalidTimeframe = (value: unknown, timeframes: readonly string[]):
 export const adjustmentNotOfStocks = (exchange: string): Refusal =>
   invalid`adjustment can be used with exchange stocks only, not with ${exchange}`
 
-/** `near` are the likely indicators. */
 export const unknownIndicator = (name: string, near: readonly string[] = []): Refusal =>
   refusal(404, `Unknown indicator: ${quote(name)}${didYouMean(near)}`)
 
-/** Short JSON text of a supplied value. */
 function quoteCandle(value: unknown): string {
   const text = jsonText(value)
   return text.length > 40 ? `${text.slice(0, 39)}…` : text
@@ -208,7 +202,6 @@ export const rangeBesideCount = (range: string, count: string): Refusal =>
 
 export const rangeBackwards = (): Refusal => invalid`from is after to`
 
-/** `first` and `last` are the open times of the oldest and the newest candle. */
 export const nothingInRange = (range: string, first: string, last: string): Refusal =>
   invalid`No candles ${range}: the first one opens at ${first}, the last one at ${last}`
 
@@ -223,7 +216,6 @@ export const rangeBeforeHistory = (first: string, depth: number, why = 'HISTORY_
 export const rangeTooLong = (candles: number, most: number, from: string, end: string): Refusal =>
   invalid`The range has ${candles} candles, and an answer at most ${most}. Ask for it in parts: the first one from ${from} to ${end}`
 
-/** Refusal of something that is not found. `near` are the likely names. */
 function notFoundBut(error: string, near: readonly string[]): Refusal {
   const hint = didYouMean(near)
   return hint === '' ? refusal(404, error) : { status: 404, error: error + hint, hint }
@@ -298,7 +290,6 @@ export const duplicateConstructId = (id: string): Refusal =>
 export const duplicateConstruct = (exchange: string, symbol: string, timeframe: string): Refusal =>
   invalid`Duplicate construct: exchange "${exchange}", symbol "${symbol}", timeframe "${timeframe}" appears more than once. Merge the indicators into a single construct.`
 
-/** Adds the id of a construct to the refusal of a part of this construct. */
 export const inConstruct = (id: string, { status, error }: Refusal): Refusal =>
   refusal(status, `Construct "${quote(id)}": ${error}`)
 
@@ -324,11 +315,9 @@ export const unknownIndicatorInConstruct = (
     `Construct "${quote(construct)}" references unknown indicator: ${quote(name)}${didYouMean(near)}`,
   )
 
-/** Adds the ids of the construct and the indicator to the refusal of a parameter. */
 export const inIndicator = (construct: string, id: string, { status, error }: Refusal): Refusal =>
   refusal(status, `Construct "${quote(construct)}", indicator "${quote(id)}": ${error}`)
 
-/** Error text of a bulk entry whose computation failed because of a bug. */
 export const computationFailed = (): string => 'Computation failed'
 
 export const busy = (seconds: number): Refusal =>
@@ -365,7 +354,6 @@ export const messageNotObject = (): Refusal => invalid`Message must be a JSON ob
 export const unknownMessageType = (type: unknown, types: readonly string[]): Refusal =>
   refusal(400, `Unknown message type: ${quote(type)}. Expected ${expected.oneOf(types)}`)
 
-/** Refusal of a client that sends more than `messages` per second on average. */
 export const tooManyMessages = (messages: number): Refusal =>
   refusal(429, `Too many messages. At most ${messages} per second are accepted.`)
 
@@ -421,7 +409,6 @@ export const refusal = (
   headers?: Readonly<Record<string, string>>,
 ): Refusal => (headers === undefined ? { status, error } : { status, error, headers })
 
-/** Maximum length of a client's value that is quoted in an error, in characters. */
 const maxQuotedLength = 200
 
 /** Quotes a value of a client: a text unchanged, everything else as JSON. */
@@ -512,7 +499,6 @@ export const correctionsNotStored = (): Refusal =>
 
 export const malformedTable = (format: string): Refusal => invalid`Request body is not ${format}`
 
-/** Refusal of a table that lacks columns of candles. `reason` names the columns. */
 export const tableWithoutColumns = (reason: string): Refusal => invalid`Request body has ${reason}`
 
 export const tooManyTableCandles = (limit: number, count: number): Refusal =>
@@ -524,7 +510,6 @@ export const tooManyTableCandles = (limit: number, count: number): Refusal =>
 export const tooManyTableMarkets = (limit: number): Refusal =>
   invalid`A table may hold candles of at most ${limit} other markets in its column with`
 
-/** Refusal of a line of a table that is no candle. `problem` is the reason. */
 export const wrongTableLine = (line: number, problem: string): Refusal =>
   invalid`Request body: line ${line}: ${problem}`
 

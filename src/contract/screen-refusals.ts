@@ -1,7 +1,6 @@
 import { didYouMean } from './hints.js'
 import { invalid, quote, quoteJson, type Refusal, refusal, retryAfter } from './refusals.js'
 
-/** Refusal of the expression `name` of a request if its values have the wrong type. */
 export const expressionOfWrongType = (name: string, wanted: 'number' | 'boolean'): Refusal =>
   refusal(
     400,
@@ -13,7 +12,6 @@ export const expressionOfWrongType = (name: string, wanted: 'number' | 'boolean'
 export const expressionFieldNotText = (name: string, value: unknown): Refusal =>
   invalid`Invalid ${name}: ${quoteJson(value)}. Expected an expression`
 
-/** Refusal of a name in `select`. `reserved` are the fields of every match. */
 export const badSelectName = (name: string, reserved: readonly string[]): Refusal =>
   refusal(
     400,
@@ -81,7 +79,6 @@ export const badHorizons = (value: unknown, limit: number, longest: number): Ref
 
 export const alertNotFound = (id: string): Refusal => refusal(404, `Alert not found: ${quote(id)}`)
 
-/** `markets` is the number of markets of an alert. Each market counts as one alert. */
 export const tooManyAlertsForKey = (alerts: number, markets = 1): Refusal =>
   refusal(429, `Too many alerts. Your key may have ${alerts} alert(s).${countsAs(markets)}`)
 
@@ -128,7 +125,6 @@ export const emailOff = (): Refusal =>
 export const emailNotAllowed = (address: string): Refusal =>
   invalid`Invalid email: ${address} is not among the SMTP_RECIPIENTS of this service`
 
-/** Refusal of a format that does not fit the target. Webhooks and e-mails have different formats. */
 export const formatOfOther = (
   format: string,
   target: 'webhook' | 'email',

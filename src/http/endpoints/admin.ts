@@ -21,8 +21,8 @@ import { readBody, readQueryFields } from '../../contract/fields.js'
 import { isRefusal, keyNotFound, keysUnavailable, nothingToChange } from '../../contract/refusals.js'
 import type { Accounts, UsageStore } from '../../contract/storage/stores.js'
 import { scheduler } from '../../runtime/scheduler.js'
-import { ok, type QueryHead, type Reply, refused, replyJson, replyWhileStored } from '../reply.js'
-import { get, type KeyRoute, patch, post, remove } from '../route.js'
+import { ok, type Reply, refused, replyJson, replyWhileStored } from '../reply.js'
+import { type Call, get, type KeyRoute, patch, post, remove } from '../route.js'
 
 /** `Retry-After` of a reply while the account store fails, in seconds. */
 const retrySeconds = 5
@@ -41,9 +41,9 @@ export interface AdminDependencies {
 }
 
 /** `GET /admin/keys`: a page of all accounts, oldest first. */
-const getKeys = ({ accounts }: AdminDependencies, { queryString }: QueryHead): Promise<Reply> =>
+const getKeys = ({ accounts }: AdminDependencies, { request }: Call): Promise<Reply> =>
   whileStored(async () => {
-    const query = readQueryFields(queryString, '/admin/keys', accountListShape())
+    const query = readQueryFields(request.queryString, '/admin/keys', accountListShape())
     if (isRefusal(query)) return refused(query)
     const { accounts: all, corrupt } = await accounts.list()
     const keys = all.slice(query.offset, query.offset + query.limit).map(describeAccount)
@@ -51,11 +51,13 @@ const getKeys = ({ accounts }: AdminDependencies, { queryString }: QueryHead): P
   })
 
 /** `POST /admin/keys`: a new account with its key, which is not shown again. */
-const createKey = (dependencies: AdminDependencies, body: Uint8Array, by: Account): Promise<Reply> =>
+const createKey = (
+  { accounts, clock, onKeyChange }: AdminDependencies,
+  { account: by, body }: Call,
+): Promise<Reply> =>
   whileStored(async () => {
     const wanted = readBody(body, '/admin/keys', accountShape(), ['plan'])
     if (isRefusal(wanted)) return refused(wanted)
-    const { accounts, clock, onKeyChange } = dependencies
     const now = Math.floor(clock())
     const { plan, name = usualName(plan, now), ...more } = wanted
     const { key, account } = await issueKey(accounts, { plan, name, ...given(more) }, now)
@@ -63,15 +65,10 @@ const createKey = (dependencies: AdminDependencies, body: Uint8Array, by: Accoun
     return replyJson({ key, ...describeAccount(account) }, 201)
   })
 
-const getKey = ({ accounts }: AdminDependencies, id: string): Promise<Reply> =>
-  whileStored(async () => replyWithAccount(await accounts.findById(id), id))
-
 /** `PATCH /admin/keys/{id}`: changes the given fields. */
 const changeKey = (
   { accounts, onKeyChange }: AdminDependencies,
-  body: Uint8Array,
-  id: string,
-  by: Account,
+  { account: by, segment: id, body }: Call,
 ): Promise<Reply> =>
   whileStored(async () => {
     const shape = accountChangeShape()
@@ -87,8 +84,7 @@ const changeKey = (
 /** `DELETE /admin/keys/{id}`: revokes all keys of an account, which stays in the list. */
 const deleteKey = (
   { accounts, clock, onKeyChange }: AdminDependencies,
-  id: string,
-  by: Account,
+  { account: by, segment: id }: Call,
 ): Promise<Reply> =>
   whileStored(async () => {
     const account = await revokeKey(accounts, id, Math.floor(clock()))
@@ -102,9 +98,7 @@ const deleteKey = (
  */
 const postRotation = (
   { accounts, clock, onKeyChange }: AdminDependencies,
-  body: Uint8Array,
-  id: string,
-  by: Account,
+  { account: by, segment: id, body }: Call,
 ): Promise<Reply> =>
   whileStored(async () => {
     const read = readBody(body, '/admin/keys/{id}/rotate', rotationShape())
@@ -120,12 +114,9 @@ const postRotation = (
   })
 
 /** `GET /admin/usage`: requests per day of all accounts, or of one account. */
-const getUsage = (
-  { accounts, usage, clock }: AdminDependencies,
-  { queryString }: QueryHead,
-): Promise<Reply> =>
+const getUsage = ({ accounts, usage, clock }: AdminDependencies, { request }: Call): Promise<Reply> =>
   whileStored(async () => {
-    const query = readQueryFields(queryString, '/admin/usage', usageShape())
+    const query = readQueryFields(request.queryString, '/admin/usage', usageShape())
     if (isRefusal(query)) return refused(query)
     const { key, days, limit, offset } = query
     if (key !== undefined && (await accounts.findById(key)) === undefined) return refused(keyNotFound(key))
@@ -167,7 +158,7 @@ export const adminRoutes: readonly KeyRoute<AdminDependencies>[] = [
   get({
     path: '/admin/keys',
     scope,
-    answer: (parts, { request }) => getKeys(parts, request),
+    answer: getKeys,
     describe: () => ({
       id: 'list_keys',
       tag: 'Administration',
@@ -185,7 +176,7 @@ export const adminRoutes: readonly KeyRoute<AdminDependencies>[] = [
     path: '/admin/keys',
     scope,
     maxBytes,
-    answer: (parts, { account, body }) => createKey(parts, body, account),
+    answer: createKey,
     describe: () => ({
       id: 'create_key',
       tag: 'Administration',
@@ -198,7 +189,8 @@ export const adminRoutes: readonly KeyRoute<AdminDependencies>[] = [
     path: '/admin/keys/{id}',
     scope,
     hasNoQuery: true,
-    answer: (parts, { segment }) => getKey(parts, segment),
+    answer: ({ accounts }, { segment: id }) =>
+      whileStored(async () => replyWithAccount(await accounts.findById(id), id)),
     describe: () => ({
       id: 'get_key',
       tag: 'Administration',
@@ -211,7 +203,7 @@ export const adminRoutes: readonly KeyRoute<AdminDependencies>[] = [
     path: '/admin/keys/{id}',
     scope,
     maxBytes,
-    answer: (parts, { account, segment, body }) => changeKey(parts, body, segment, account),
+    answer: changeKey,
     describe: () => ({
       id: 'change_key',
       tag: 'Administration',
@@ -225,7 +217,7 @@ export const adminRoutes: readonly KeyRoute<AdminDependencies>[] = [
   remove({
     path: '/admin/keys/{id}',
     scope,
-    answer: (parts, { account, segment }) => deleteKey(parts, segment, account),
+    answer: deleteKey,
     describe: () => ({
       id: 'revoke_key',
       tag: 'Administration',
@@ -239,7 +231,7 @@ export const adminRoutes: readonly KeyRoute<AdminDependencies>[] = [
     path: '/admin/keys/{id}/rotate',
     scope,
     maxBytes,
-    answer: (parts, { account, segment, body }) => postRotation(parts, body, segment, account),
+    answer: postRotation,
     describe: () => ({
       id: 'rotate_key',
       tag: 'Administration',
@@ -259,7 +251,7 @@ export const adminRoutes: readonly KeyRoute<AdminDependencies>[] = [
   get({
     path: '/admin/usage',
     scope,
-    answer: (parts, { request }) => getUsage(parts, request),
+    answer: getUsage,
     describe: () => ({
       id: 'usage',
       tag: 'Administration',

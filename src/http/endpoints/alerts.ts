@@ -2,7 +2,6 @@ import { z } from 'zod'
 import { alertIdForm, describeAlert, hasSettled, marketOf, type WholeAlert } from '../../alerts/alert.js'
 import type { Alerts } from '../../alerts/alerts.js'
 import { findMarkets, readAlertRequest } from '../../alerts/request.js'
-import type { Account } from '../../contract/account.js'
 import { named, readBody, readBodyFields } from '../../contract/fields.js'
 import { marketShape } from '../../contract/market.js'
 import { isRefusal, type Refusal } from '../../contract/refusals.js'
@@ -29,7 +28,7 @@ export interface Dependencies {
 }
 
 /** `POST /alerts`: returns the new alert with the secret of its webhook, which is not shown again. */
-async function createAlert(dependencies: Dependencies, body: Uint8Array, account: Account): Promise<Reply> {
+async function createAlert(dependencies: Dependencies, { account, body }: Call): Promise<Reply> {
   const { alerts, privateTargets, historyDepth } = dependencies
   const fields = readBodyFields(body)
   if (isRefusal(fields)) return refused(fields)
@@ -67,16 +66,13 @@ const unsettledOf = (marketData: MarketData, whole: WholeAlert): readonly string
     .map(({ subject }) => subject.symbol)
 
 /** `POST /alerts/{id}`: pauses an alert, or resumes it. */
-async function changeAlert(
-  { alerts }: Dependencies,
-  body: Uint8Array,
-  accountId: string,
-  id: string,
-): Promise<Reply> {
+async function changeAlert({ alerts }: Dependencies, { account, segment, body }: Call): Promise<Reply> {
   const read = readBody(body, '/alerts/{id}', pausedShape(), ['paused'])
   if (isRefusal(read)) return refused(read)
   const { paused } = read
-  return whileStored(alerts, 'changed', async () => replyWith(await alerts.setPaused(accountId, id, paused)))
+  return whileStored(alerts, 'changed', async () =>
+    replyWith(await alerts.setPaused(account.id, segment, paused)),
+  )
 }
 
 /** `POST /alerts/{id}/test`: sends a test message once to the target of the alert, and returns whether it has arrived. */
@@ -134,7 +130,7 @@ export const alertRoutes: readonly KeyRoute<Dependencies>[] = [
     path: '/alerts',
     scope,
     maxBytes,
-    answer: (parts, { account, body }) => createAlert(parts, body, account),
+    answer: createAlert,
     describe: () => ({
       id: 'create_alert',
       tag: 'Alerts',
@@ -170,7 +166,7 @@ export const alertRoutes: readonly KeyRoute<Dependencies>[] = [
     path: '/alerts/{id}',
     scope,
     maxBytes,
-    answer: (parts, { account, segment, body }) => changeAlert(parts, body, account.id, segment),
+    answer: changeAlert,
     describe: () => ({
       id: 'change_alert',
       tag: 'Alerts',

@@ -9,7 +9,7 @@ import { isRefusal } from '../../contract/refusals.js'
 import { expressionCheckShape, pineShape } from '../../contract/requests.js'
 import { finishInSlices } from '../../runtime/scheduler.js'
 import { ok, type Reply, refused } from '../reply.js'
-import { type KeyRoute, maxShortBytes, post } from '../route.js'
+import { type Call, type KeyRoute, maxShortBytes, post } from '../route.js'
 
 export interface Dependencies {
   readonly executor: Executor
@@ -20,7 +20,7 @@ export interface Dependencies {
 /** `POST /expression/check`: the facts of an expression that are known without computing it. */
 function postExpressionCheck(
   { executor, expressions, historyDepth: candles }: Dependencies,
-  body: Uint8Array,
+  { body }: Call,
 ): Reply {
   const asked = readBody(body, 'expression/check', expressionCheckShape(), ['expression'])
   if (isRefusal(asked)) return refused(asked)
@@ -39,7 +39,7 @@ function postExpressionCheck(
 export const expressionCheckRoute: KeyRoute<Dependencies> = post({
   path: '/expression/check',
   maxBytes: maxShortBytes,
-  answer: (parts, { body }) => postExpressionCheck(parts, body),
+  answer: postExpressionCheck,
   describe: () => ({
     id: 'check_expression',
     tag: 'Expressions',

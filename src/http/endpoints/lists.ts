@@ -1,18 +1,17 @@
 import { z } from 'zod'
-import type { Account } from '../../contract/account.js'
 import { readBody } from '../../contract/fields.js'
 import { listNameForm, listShape } from '../../contract/lists.js'
 import { isRefusal } from '../../contract/refusals.js'
 import type { NamedLists } from '../../markets/named-lists.js'
 import { type Reply, replyJson } from '../reply.js'
-import { get, type KeyRoute, maxShortBytes, post, remove } from '../route.js'
+import { type Call, get, type KeyRoute, maxShortBytes, post, remove } from '../route.js'
 
 export interface Dependencies {
   readonly lists: NamedLists
 }
 
 /** `POST /lists`: stores a list, replaces the one with the same name, and returns it. */
-async function storeList({ lists }: Dependencies, body: Uint8Array, account: Account): Promise<Reply> {
+async function storeList({ lists }: Dependencies, { account, body }: Call): Promise<Reply> {
   const list = readBody(body, '/lists', listShape(), ['name', 'symbols'])
   return replyJson(isRefusal(list) ? list : await lists.put(list, account))
 }
@@ -42,7 +41,7 @@ export const listRoutes: readonly KeyRoute<Dependencies>[] = [
   post({
     path: '/lists',
     maxBytes: maxShortBytes,
-    answer: (parts, { account, body }) => storeList(parts, body, account),
+    answer: storeList,
     describe: () => ({
       id: 'store_list',
       tag: 'Lists',
