@@ -298,13 +298,11 @@ it.runIf(hasPrlimit)(
   { tags: ['faults'], ...needs('prlimit') },
   async context => {
     const ask = async (method: string, path: string, fields?: object) => {
-      const response = await fetch(`${service.candela.url}${path}`, {
-        method,
-        headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+      const { status, headers, body } = await service.candela.ask(method, path, {
+        headers: { authorization: `Bearer ${key}` },
         ...(fields && { body: JSON.stringify(fields) }),
       })
-      const { status, headers } = response
-      return { status, retryAfter: headers.get('retry-after'), body: await response.json() }
+      return { status, retryAfter: headers.get('retry-after'), body }
     }
     const ready = async () => (await service.candela.get('/health/ready')).body
     const market = { exchange: 'demo', symbol: 'BTCUSDT', timeframe: '1h' }

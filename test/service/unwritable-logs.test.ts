@@ -3,6 +3,7 @@ import { once } from 'node:events'
 import { mkdtempSync, openSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, it, onTestFinished } from 'vitest'
 import { runCommand } from '../support/command-line.js'
 import { freePort } from '../support/free-port.js'
@@ -38,7 +39,11 @@ async function start(settings: Record<string, string>, output: Place, error: Pla
     })
     return { status: reply.status, body: await reply.json() }
   }
-  await expect.poll(() => ask('/health/live').catch(() => ({})), { timeout: 20_000 }).toHaveProperty('body')
+  // Nothing tells that it listens: its output is not read.
+  while (!(await ask('/health/live').catch(() => undefined))) {
+    if (child.exitCode !== null) throw new Error(`the service ended with ${child.exitCode}`)
+    await sleep(50)
+  }
   return { child, ask }
 }
 

@@ -1,15 +1,15 @@
 import { expect, it } from 'vitest'
 import { soak } from './soak.js'
 
-// `npm run test:soak` sets these; `npm test` runs a small part with the seed that is written here.
+// `npm run test:soak` sets these; `npm test` runs a small part with the seeds that are written here.
 const isWhole = process.env.SOAK_SEED !== undefined
-const seed = Number(process.env.SOAK_SEED ?? 20_261_121)
-const series = Number(process.env.SOAK_SERIES ?? 60)
+const seeds = isWhole ? [Number(process.env.SOAK_SEED)] : [20_261_121, 20_261_122]
+const series = Number(process.env.SOAK_SERIES ?? 30)
 const candles = Number(process.env.SOAK_CANDLES ?? 400)
 
-it(
-  'live values equal those of a new computation bit for bit, whatever the exchange does',
-  async () => {
+it.each(seeds)(
+  'live values equal those of a new computation bit for bit, whatever the exchange does (seed %d)',
+  async seed => {
     const began = performance.now()
     const onProgress = (share: number) => isWhole && console.log(`${Math.round(100 * share)} %`)
     const report = await soak({ seed, series, candles, onProgress })

@@ -60,6 +60,8 @@ it('a store that cannot be reached is a failure that names it', async () => {
 
 describe.skipIf(!isRedisAvailable)('a shared store', needs('redis-server'), () => {
   let server: RedisServer
+  /** A command may take as long as a busy machine needs. */
+  const patientUrl = () => `${server.url}?timeout=10000`
   let socket: string
   let bare: RedisClient
   let store: Store
@@ -78,8 +80,8 @@ describe.skipIf(!isRedisAvailable)('a shared store', needs('redis-server'), () =
   })
   beforeEach(async () => {
     await bare.flushall()
-    store = await open(server.url)
-    other = await open(server.url)
+    store = await open(patientUrl())
+    other = await open(patientUrl())
   })
   afterEach(() => Promise.all([store.close(), other.close()]))
 
@@ -218,15 +220,15 @@ describe.skipIf(!isRedisAvailable)('a shared store', needs('redis-server'), () =
       expect(await bare.hget('{accounts}:installation', 'id')).toBe(stamp)
     }
     await bare.hset('{accounts}:installation', 'id', `${id} 3`)
-    store = await open(server.url)
-    other = await open(server.url)
+    store = await open(patientUrl())
+    other = await open(patientUrl())
   })
 
   it('answers at once for an account that it knows, and asks once for one that many look up', async () => {
     await other.close()
     // Data received by this node is trusted for half a second, which must not pass while the machine is busy.
     let now = 0
-    other = await open(server.url, { clock: () => now })
+    other = await open(patientUrl(), { clock: () => now })
     const { key, account: issued } = await issueKey(store.accounts, { name: 'me', plan: 'pro' }, 1)
     const lookups = [other.accounts.find(hashOf(key)), other.accounts.find(hashOf(key))]
     expect(lookups[0]).toBeInstanceOf(Promise)
