@@ -48,8 +48,13 @@ function expectOk({ statuses }: LoadReport): void {
     throw new Error(`not every reply was 200: ${JSON.stringify(statuses)}`)
 }
 
-/** Starts a server that always returns the service's reply to one request. */
-export async function startBare(port: number, key: string, path: string): Promise<ServerProcess> {
+/** Starts a server that always returns the service's reply to one request, in one process or several. */
+export async function startBare(
+  port: number,
+  key: string,
+  path: string,
+  processes = 1,
+): Promise<ServerProcess> {
   const sample = await fetch(`http://127.0.0.1:${port}${path}`, {
     headers: { authorization: `Bearer ${key}` },
   })
@@ -57,7 +62,7 @@ export async function startBare(port: number, key: string, path: string): Promis
     ([name]) => !['content-length', 'date', 'uwebsockets', 'connection', 'keep-alive'].includes(name),
   )
   const reply = JSON.stringify(['200 OK', headers, await sample.text()])
-  return startServer(['build/bench/bare-http-server.js', reply], /^(\d+)/)
+  return startServer(['build/bench/bare-http-server.js', reply, String(processes)], /^(\d+)/)
 }
 
 /** A run on uWebSockets.js, if available, and the same run on the other transport. */

@@ -4,11 +4,12 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Table } from './baseline.js'
 import { effort } from './effort.js'
-import { measure, newRun, type Run } from './http.js'
+import { measure, newRun, type Run, startBare } from './http.js'
 import { LoadClient, type LoadRequest } from './load-client.js'
 import { bulkBody } from './request-bodies.js'
 import { createKey, type ServerProcess, startServiceOver } from './service-process.js'
 import { median, rounded } from './statistics.js'
+import { hasUws } from './transports.js'
 
 const rounds = effort(5, 1)
 /**
@@ -47,6 +48,7 @@ interface Served {
 export async function benchProcesses(): Promise<readonly Table[]> {
   const directories: string[] = []
   const served: Served[] = []
+  const bares: Served[] = []
   try {
     const keys: string[] = []
     const limited: string[] = []
@@ -60,13 +62,20 @@ export async function benchProcesses(): Promise<readonly Table[]> {
       await keepResults({ port: server.port, key: keys.at(-1) as string })
     }
     const keyOf = ({ processes }: Served) => keys[counts.indexOf(processes)] as string
+    const [first] = served
+    if (first && hasUws)
+      for (const processes of counts)
+        bares.push({
+          processes,
+          server: await startBare(first.server.port, keyOf(first), get.path, processes),
+        })
     return [
-      await requestRows(served, keyOf),
+      await requestRows(served, bares, keyOf),
       await delayRows(served, keyOf),
       await limitRows(served, limited),
     ]
   } finally {
-    for (const { server } of served) await server.stop()
+    for (const { server } of [...served, ...bares]) await server.stop()
     for (const directory of directories) rmSync(directory, { recursive: true, force: true })
   }
 }
@@ -80,11 +89,21 @@ async function keepResults(place: { readonly port: number; readonly key: string 
 
 const nameOf = (processes: number) => `${processes} ${processes === 1 ? 'process' : 'processes'}`
 
-/** Requests per second, and the processor time per request in all processes together, including the owner. */
-async function requestRows(served: readonly Served[], keyOf: (of: Served) => string): Promise<Table> {
-  const runs = Object.entries(kinds).map(([kind, request]) =>
-    served.map(each => newRun(`${kind}, ${nameOf(each.processes)}`, each.server, keyOf(each), [request])),
-  )
+/**
+ * Requests per second, and the processor time per request in all processes together, including the owner. A bare server shows
+ * what a second process costs by itself.
+ */
+async function requestRows(
+  served: readonly Served[],
+  bares: readonly Served[],
+  keyOf: (of: Served) => string,
+): Promise<Table> {
+  const runsOf = (kind: string, servers: readonly Served[], request: LoadRequest) =>
+    servers.map(each => newRun(`${kind}, ${nameOf(each.processes)}`, each.server, keyOf(each), [request]))
+  const runs = [
+    ...Object.entries(kinds).map(([kind, request]) => runsOf(kind, served, request)),
+    runsOf('bare uWebSockets.js', bares, get),
+  ]
   for (let round = 0; round < rounds; round++)
     for (const group of runs) for (const run of group) await measure(run, connections)
   return Object.fromEntries(runs.flatMap(group => group.map(run => [run.name, rowOf(run, group[0] as Run)])))
