@@ -21,7 +21,7 @@ const listen = (port: number) =>
 const socket = await listen(Number(port))
 const own = us_socket_local_port(socket)
 if (Number(processes) > 1) {
-  // Only a port that was asked for by its number is shared.
+  // Only a port that is requested by its number is shared.
   us_listen_socket_close(socket)
   await listen(own)
 }
