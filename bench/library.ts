@@ -8,12 +8,18 @@ import { rounded } from './statistics.js'
 
 /** A calculation with arrays and objects of a package, which is timed. */
 type Timed = () => unknown
+/** A live calculation of a package. Some cannot replace a forming candle. */
+interface PeerLive {
+  close(candle: object): unknown
+  update?(candle: object): unknown
+}
 /** Calculations by package: see bench/peers/packages.mjs. */
 interface Peers {
   inputsOf(columns: object, count: number): object
   readonly packages: Readonly<
     Record<string, (entry: Entry, params: Values) => ((inputs: object) => Timed) | undefined>
   >
+  readonly live: Readonly<Record<string, (entry: Entry, params: Values) => PeerLive | undefined>>
 }
 
 const names = ['rsi', 'macd', 'bbands', 'atr', 'adx', 'supertrend'] as const
@@ -101,39 +107,35 @@ function batchTable(peers: Peers | undefined): Table {
   return table
 }
 
-/** Live updates per second: a forming candle, and a closed one. */
-function liveTable(): Table {
+/** Live updates per second, with `candela-ta/compute` and packages of npm: a forming candle, and a closed one. */
+function liveTable(peers: Peers | undefined): Table {
   const { columns } = randomWalk(10_000)
   const candles = Array.from({ length: 10_000 }, (_, i) => columns.read(i))
+  const [first] = candles as [(typeof candles)[number]]
+  const candleAt = (at: number) => ({ ...candles[at % 10_000], timestamp: first.timestamp + 3600 * at })
   return Object.fromEntries(
     names.map(name => {
-      const following = live(name, {}, candles.slice(0, 1000))
-      const [first] = candles as [(typeof candles)[number]]
-      let at = 1000
-      const next = () => {
-        const candle = candles[at % 10_000] as typeof first
-        return { ...candle, timestamp: first.timestamp + 3600 * at }
+      const entry = catalogue.get(name) as Entry
+      const created = Object.entries(peers?.live ?? {}).map(
+        ([peer, create]) => [peer, create(entry, defaultsOf(entry))] as const,
+      )
+      const all = [['candela', live(name, {}) as PeerLive] as const, ...created]
+      const calls: Record<string, Timed> = {}
+      for (const [peer, following] of all) {
+        let at = 0
+        for (; at < 1000; at++) following?.close(candleAt(at))
+        if (following) calls[`${peer}, closed candles per second`] = () => following.close(candleAt(at++))
+        if (following?.update)
+          calls[`${peer}, forming candles per second`] = () => following.update?.(candleAt(at))
       }
-      const ns = fastest({
-        update: () => following.update(next()),
-        close: () => {
-          following.close(next())
-          at++
-        },
-      })
-      return [
-        `live ${name}`,
-        {
-          'forming candles per second': Math.round(1e9 / (ns.update as number)),
-          'closed candles per second': Math.round(1e9 / (ns.close as number)),
-        },
-      ]
+      const perSecond = Object.entries(fastest(calls)).map(([call, ns]) => [call, Math.round(1e9 / ns)])
+      return [`live ${name}`, Object.fromEntries(perSecond)]
     }),
   )
 }
 
 /** `candela-ta/compute` in a program of Node.js, next to packages of npm that compute the same indicators. */
-export const benchLibrary = async (): Promise<readonly Table[]> => [
-  batchTable(await openPeers()),
-  liveTable(),
-]
+export async function benchLibrary(): Promise<readonly Table[]> {
+  const peers = await openPeers()
+  return [batchTable(peers), liveTable(peers)]
+}

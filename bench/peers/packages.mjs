@@ -325,6 +325,30 @@ export const packages = {
   '@ixjb94/indicators': ofIxjb94,
 }
 
+/**
+ * Live calculations by package: `close` adds a candle and returns its value, `update` replaces a forming one, where a package
+ * can. A function of an entry and its parameters, undefined if the package lacks the indicator.
+ */
+export const live = {
+  'trading-signals': ({ name }, params) => {
+    const [column, create] = tradingSignalsCalls[name] ?? []
+    if (!create) return undefined
+    const indicator = create(params)
+    const given = candle => (column === 'close' ? candle.close : candle)
+    return {
+      close: candle => indicator.update(given(candle), false),
+      update: candle => indicator.update(given(candle), true),
+    }
+  },
+  technicalindicators: ({ name }, params) => {
+    const [type, columns, options] = technicalindicatorsCalls[name] ?? []
+    if (!type) return undefined
+    const empty = Object.fromEntries(columns.split(' ').map(column => [column, []]))
+    const indicator = new ti[type]({ ...empty, ...options?.(params) })
+    return { close: candle => indicator.nextValue(columns === 'values' ? candle.close : candle) }
+  },
+}
+
 /** Number of names of each package. */
 export const sizes = {
   talib: talib.functions.length,
