@@ -192,19 +192,20 @@ describe('malicious clients', () => {
   beforeAll(() => start({ STREAM_MESSAGES_PER_SECOND: '100000', STREAM_MAX_UNAUTHENTICATED: '20000' }))
   afterAll(() => candela.stop())
 
-  it('end in an error or a close, never in a crash or a leak', async () => {
-    const nextMessage = createFuzzMessages(createRandom(20_261_121), [...catalogue.keys()])
-    const connections = 20
-    let errors = 0
-    /** Resolves when all messages before have been answered. */
-    const answered = (socket: WebSocket) =>
-      new Promise<void>(resolve => {
-        socket.on('message', text => {
-          if (String(text).includes('"id":"the last"')) resolve()
+  it.each([20_261_121, 20_261_122])(
+    'end in an error or a close, never in a crash or a leak (seed %d)',
+    async seed => {
+      const nextMessage = createFuzzMessages(createRandom(seed), [...catalogue.keys()])
+      const connections = 20
+      let errors = 0
+      /** Resolves when all messages before have been answered. */
+      const answered = (socket: WebSocket) =>
+        new Promise<void>(resolve => {
+          socket.on('message', text => {
+            if (String(text).includes('"id":"the last"')) resolve()
+          })
+          socket.send(JSON.stringify({ type: 'unsubscribe', id: 'the last' }))
         })
-        socket.send(JSON.stringify({ type: 'unsubscribe', id: 'the last' }))
-      })
-    for (let round = 0; round < 2; round++) {
       await Promise.all(
         Array.from({ length: connections }, async (_, i) => {
           const socket = await rawSocket(candela.url)
@@ -226,15 +227,15 @@ describe('malicious clients', () => {
           await closed
         }),
       )
-    }
-    expect(errors).toBeGreaterThan(1000)
-    // Nothing is left of them, and the service keeps running.
-    await expect.poll(health).toMatchObject({ connections: 0, subscriptions: 0 })
-    const client = await StreamingClient.connect(candela.url, candela.key)
-    client.send(request)
-    expect((await client.next()).data.rsi).toEqual(expect.any(Number))
-    await client.close()
-  })
+      expect(errors).toBeGreaterThan(500)
+      // Nothing is left of them, and the service keeps running.
+      await expect.poll(health).toMatchObject({ connections: 0, subscriptions: 0 })
+      const client = await StreamingClient.connect(candela.url, candela.key)
+      client.send(request)
+      expect((await client.next()).data.rsi).toEqual(expect.any(Number))
+      await client.close()
+    },
+  )
 
   it('may subscribe and unsubscribe a thousand times', async () => {
     const client = await StreamingClient.connect(candela.url, candela.key)
