@@ -135,7 +135,7 @@ const compile = (target, title) =>
       ...assembly,
       at('asconfig.json'),
       at('scripts', 'constant-variants.mjs'),
-      at('scripts', 'interleaved-halves.mjs'),
+      at('scripts', 'interleaved-segments.mjs'),
       at('scripts', 'inverted-loops.mjs'),
       at('scripts', 'unrolled-loops.mjs'),
       at('scripts', 'kernel-compiler.mjs'),

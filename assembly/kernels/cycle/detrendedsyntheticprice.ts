@@ -15,9 +15,10 @@ export function detrendedsyntheticprice(frame: Frame, from: i32, to: i32): void 
   const quarter = max(2, (frame.integer(0) + 2) / 4)
   const half = max(3, (frame.integer(0) + 1) / 2)
   const prices = frame.scratch(0).from(-from)
+  const slow = frame.scratch(1).from(-from)
   medianPrices(frame.input(0), frame.input(1), prices, from, to)
   exponentialAverage(prices, 0, out, from, to, quarter, weightOf(quarter), frame.state)
-  exponentialAverage(prices, 0, prices, from, to, half, weightOf(half), frame.state.from(exponentialState))
-  for (let i = from; i < to; i++) out[i] -= prices[i]
+  exponentialAverage(prices, 0, slow, from, to, half, weightOf(half), frame.state.from(exponentialState))
+  for (let i = from; i < to; i++) out[i] -= slow[i]
   warmup(out, from, to, half - 1)
 }

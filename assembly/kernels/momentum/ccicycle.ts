@@ -38,11 +38,11 @@ export function ccicycle(frame: Frame, from: i32, to: i32): void {
   exponentialAverage(index, tail, line, from, to, period, weightOf(period), state.from(exponentialState))
   const doubled = f64x2.splat(2)
   for (let i = from; i < to; i += 2) {
-    line.setPair(i, f64x2.sub(f64x2.mul(doubled, fast.pair(i)), line.pair(i)))
+    fast.setPair(i, f64x2.sub(f64x2.mul(doubled, fast.pair(i)), line.pair(i)))
   }
   const lineStart = 2 * tail
   exponentialAverage(
-    line,
+    fast,
     lineStart,
     line,
     from,
@@ -79,7 +79,7 @@ function place(
   if (first < to) movingRange(x, x, start, out, lowest, first, to, period, frame.scratch(3))
   for (let i = first; i < to; i++) {
     const range = out[i] - lowest[i]
-    out[i] = isRounding(range, usualSize) ? 50 : ((x[i] - lowest[i]) / range) * 100
+    lowest[i] = isRounding(range, usualSize) ? 50 : ((x[i] - lowest[i]) / range) * 100
   }
-  exponentialAverage(out, start + period - 1, out, from, to, 1, factor, state)
+  exponentialAverage(lowest, start + period - 1, out, from, to, 1, factor, state)
 }

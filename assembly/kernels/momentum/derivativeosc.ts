@@ -23,8 +23,8 @@ export function derivativeosc(frame: Frame, from: i32, to: i32): void {
   const lines = frame.scratch(0).from(tail - from)
   const start = period + once - 1
   relativeStrength(frame.input(0), lines, from, to, period, state)
-  exponentialAverage(lines, period, lines, from, to, once, weightOf(once), state.from(3))
-  exponentialAverage(lines, start, lines, from, to, twice, weightOf(twice), state.from(3 + exponentialState))
+  exponentialAverage(lines, period, out, from, to, once, weightOf(once), state.from(3))
+  exponentialAverage(out, start, lines, from, to, twice, weightOf(twice), state.from(3 + exponentialState))
   restoreOverlap(lines, from, tail, state.from(3 + 2 * exponentialState), from === 0)
   saveOverlap(lines, to, tail, state.from(3 + 2 * exponentialState))
   const first = warmup(out, from, to, start + twice - 1 + tail)

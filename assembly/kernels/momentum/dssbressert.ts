@@ -30,6 +30,7 @@ export function dssbressert(frame: Frame, from: i32, to: i32): void {
   saveOverlap(lines, to, tail, state.from(2 * exponentialState))
   const start = tail + smoothing - 1
   const second = max(from, start + tail)
-  stochastic(lines, lines, lines, start, out, second, to, period, lows, suffixes)
-  exponentialAverage(out, start + tail, out, from, to, smoothing, weight, state.from(exponentialState))
+  const raw = frame.scratch(3).from(-from)
+  stochastic(lines, lines, lines, start, raw, second, to, period, lows, suffixes)
+  exponentialAverage(raw, start + tail, out, from, to, smoothing, weight, state.from(exponentialState))
 }

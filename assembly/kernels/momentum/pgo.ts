@@ -20,8 +20,8 @@ export function pgo(frame: Frame, from: i32, to: i32): void {
   const out = frame.output(0)
   const period = frame.integer(0)
   const ranges = frame.scratch(0).from(-from)
-  for (let i = max(from, 1); i < to; i++) ranges[i] = trueRange(high, low, close, i)
-  exponentialAverage(ranges, 1, ranges, from, to, period, weightOf(period), frame.state)
+  for (let i = max(from, 1); i < to; i++) out[i] = trueRange(high, low, close, i)
+  exponentialAverage(out, 1, ranges, from, to, period, weightOf(period), frame.state)
   const first = warmup(out, from, to, period)
   movingMean(close, 0, out, first, to, period, frame.scratch(1))
   for (let i = first; i < to; i++) {

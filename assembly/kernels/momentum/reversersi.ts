@@ -24,14 +24,14 @@ export function reversersi(frame: Frame, from: i32, to: i32): void {
     falls.setPair(i, f64x2.pmax(f64x2.neg(change), zero))
   }
   const share = 1 / <f64>period
-  exponentialAverage(rises, 1, rises, from, to, period, share, state)
-  exponentialAverage(falls, 1, falls, from, to, period, share, state.from(exponentialState))
+  exponentialAverage(rises, 1, out, from, to, period, share, state)
+  exponentialAverage(falls, 1, rises, from, to, period, share, state.from(exponentialState))
   const steps = f64x2.splat(<f64>(period - 1))
   const up = f64x2.splat(level / (100 - level))
   const down = f64x2.splat((100 - level) / level)
   const after = out[to]
   for (let i = warmup(out, from, to, period); i < to; i += 2) {
-    const way = f64x2.mul(steps, f64x2.sub(f64x2.mul(falls.pair(i), up), rises.pair(i)))
+    const way = f64x2.mul(steps, f64x2.sub(f64x2.mul(rises.pair(i), up), out.pair(i)))
     const distance = v128.bitselect(way, f64x2.mul(way, down), f64x2.ge(way, zero))
     out.setPair(i, f64x2.add(x.pair(i), distance))
   }

@@ -11,18 +11,19 @@ export function rmi(frame: Frame, from: i32, to: i32): void {
   const out = frame.output(0)
   const period = frame.integer(0)
   const momentum = frame.integer(1)
-  const losses = frame.scratch(0).from(-from)
+  const gains = frame.scratch(0).from(-from)
+  const losses = frame.scratch(1).from(-from)
   const share = 1 / <f64>period
   for (let i = max(from, momentum); i < to; i++) {
     const change = x[i] - x[i - momentum]
     const size = abs(change)
-    out[i] = (size + change) / 2
+    gains[i] = (size + change) / 2
     losses[i] = (size - change) / 2
   }
-  exponentialAverage(out, momentum, out, from, to, period, share, frame.state)
-  exponentialAverage(losses, momentum, losses, from, to, period, share, frame.state.from(exponentialState))
+  exponentialAverage(gains, momentum, out, from, to, period, share, frame.state)
+  exponentialAverage(losses, momentum, gains, from, to, period, share, frame.state.from(exponentialState))
   for (let i = from; i < to; i++) {
-    const total = out[i] + losses[i]
+    const total = out[i] + gains[i]
     out[i] = total !== 0 ? 100 * (out[i] / total) : 50
   }
 }

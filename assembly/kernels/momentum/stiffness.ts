@@ -1,7 +1,6 @@
 import { Frame } from '../../frame'
 import { exponentialAverage } from '../../parts/averages/exponential-average'
 import { weightOf } from '../../parts/averages/present-average'
-import { warmup } from '../../parts/numbers/warmup'
 import { deviation } from '../../parts/windows/deviation'
 import { movingSum } from '../../parts/windows/sums'
 
@@ -20,19 +19,19 @@ export function stiffness(frame: Frame, from: i32, to: i32): void {
   const factor = f64x2.splat(frame.number(3))
   const start = length + period - 2
   const suffixes = frame.scratch(2)
-  const first = warmup(out, from, to, start)
+  const first = max(from, start)
+  const oldest = first - period + 1
+  const counts = frame.scratch(0).from(-oldest)
+  const spreads = frame.scratch(1).from(-oldest)
   if (first < to) {
-    const oldest = first - period + 1
-    const counts = frame.scratch(0).from(-oldest)
-    const spreads = frame.scratch(1).from(-oldest)
     deviation(x, 0, counts, spreads, oldest, to, length, suffixes)
     const one = f64x2.splat(1)
     for (let i = oldest; i < to; i += 2) {
       const level = f64x2.sub(counts.pair(i), f64x2.mul(factor, spreads.pair(i)))
       counts.setPair(i, v128.and(one, f64x2.gt(x.pair(i), level)))
     }
-    movingSum(counts, length - 1, out, first, to, period, suffixes)
-    for (let i = first; i < to; i++) out[i] = (100 * out[i]) / <f64>period
+    movingSum(counts, length - 1, spreads, first, to, period, suffixes)
+    for (let i = first; i < to; i++) spreads[i] = (100 * spreads[i]) / <f64>period
   }
-  exponentialAverage(out, start, out, from, to, smoothing, weightOf(smoothing), frame.state)
+  exponentialAverage(spreads, start, out, from, to, smoothing, weightOf(smoothing), frame.state)
 }

@@ -1,16 +1,17 @@
 import { Column, Frame } from '../../frame'
-import { beginDecay, decayed, feed, saveNewest, shifted } from '../../parts/averages/decayed-sums'
+import { decayed, feed } from '../../parts/averages/decayed-sums'
 import { weightOf } from '../../parts/averages/present-average'
+import { Segments } from '../../parts/averages/segments'
 import { restoreOverlap, saveOverlap } from '../../parts/numbers/overlap'
 import { areRounding, isRounding } from '../../parts/numbers/tie'
 import { warmup } from '../../parts/numbers/warmup'
 import { movingMean } from '../../parts/windows/sums'
 
-/** Index in the state of the averages of price, size and value while they are seeded, and of the previous price. */
-const seeds = 14
+/** Numbers of state of the averages. */
+const averageNumbers = 4
 
 /** Index in the state of the newest values, for the signal. */
-const tails = seeds + 4
+const tails = averageNumbers
 
 /**
  * WaveTrend Oscillator: the distance of the typical price from its exponential average in units of 0.015 of its own
@@ -30,10 +31,17 @@ export function wavetrend(frame: Frame, from: i32, to: i32): void {
   const lookback = 2 * channel + period - 3
   const first = max(from, min(to, lookback + 1))
   for (let i = from; i < first; i++) values[i] = seededValue(frame, i, channel, period)
-  if (from <= lookback && lookback < to) begin(channel, state.from(seeds), state)
-  const end = first + ((to - first) & ~1)
-  if (first < end) valuesOfPairs(frame, values, first, end, channel, period)
-  if (end < to) valuesOfPairs(frame, values, end, to, channel, period)
+  const high = frame.input(0)
+  const low = frame.input(1)
+  const close = frame.input(2)
+  const alpha = weightOf(channel)
+  if (from <= lookback && lookback < to) {
+    // The averages become decayed sums, in whose place they stand.
+    state[3] = (high[lookback] + low[lookback] + close[lookback]) / 3
+    state[0] = alpha !== 1 ? (state[3] - state[0]) / (1 - alpha) : 0
+    state[1] /= alpha
+  }
+  if (first < to) valuesAfter(high, low, close, values, first, to, alpha, weightOf(period), state)
   restoreOverlap(values, from, tail, state.from(tails), from === 0)
   saveOverlap(values, to, tail, state.from(tails))
   const after = value[to]
@@ -46,7 +54,7 @@ export function wavetrend(frame: Frame, from: i32, to: i32): void {
 
 /** The value of a candle up to the one that seeds the last average; before that one it has no meaning. */
 function seededValue(frame: Frame, i: i32, channel: i32, period: i32): f64 {
-  const averages = frame.state.from(seeds)
+  const averages = frame.state
   const price = (frame.input(0)[i] + frame.input(1)[i] + frame.input(2)[i]) / 3
   feed(price, i, 0, channel, weightOf(channel), averages)
   if (i >= channel - 1) {
@@ -57,73 +65,51 @@ function seededValue(frame: Frame, i: i32, channel: i32, period: i32): f64 {
     const ratio = unit > 0 ? distance / unit : 0
     if (i >= 2 * channel - 2) feed(ratio, i, 2 * channel - 2, period, weightOf(period), averages.from(2))
   }
-  averages[3] = price
   return averages[2]
 }
 
-/**
- * Writes the state that follows the seeded averages. In pairs: the price, its change, the decayed sum of that; the size
- * and its decayed sum; the weighted ratio and the value. The sums do not include this candle.
- */
-function begin(channel: i32, averages: Column, state: Column): void {
-  const alpha = weightOf(channel)
-  const keep = 1 - alpha
-  const zero = f64x2.splat(0)
-  const value = averages[2]
-  state.setPair(0, f64x2.splat(averages[3]))
-  state.setPair(2, zero)
-  beginDecay(state.from(4), keep !== 0 ? (averages[3] - averages[0]) / keep : 0, 0, keep)
-  state.setPair(6, zero)
-  beginDecay(state.from(8), averages[1] / alpha, 0, keep)
-  // The previous value counts as the weighted ratio of its candle, so the next value is value·keep plus its own ratio.
-  state.setPair(10, f64x2.splat(value))
-  state.setPair(12, f64x2.replace_lane(zero, 1, value))
+/** Typical prices of the candles `i` and `i + 1`. */
+function typicalPrices(high: Column, low: Column, close: Column, i: i32): v128 {
+  return f64x2.div(f64x2.add(f64x2.add(high.pair(i), low.pair(i)), close.pair(i)), f64x2.splat(3))
 }
 
-/** The values of whole pairs of candles, or of a single candle. */
-function valuesOfPairs(frame: Frame, values: Column, from: i32, to: i32, channel: i32, period: i32): void {
-  const isSingle = to - from === 1
-  const high = frame.input(0)
-  const low = frame.input(1)
-  const close = frame.input(2)
-  const state = frame.state
-  const keep = f64x2.splat(1 - weightOf(channel))
-  const twice = f64x2.mul(keep, keep)
-  const scale = f64x2.splat(0.015 * weightOf(channel))
-  const valueKeep = f64x2.splat(1 - weightOf(period))
-  const valueTwice = f64x2.mul(valueKeep, valueKeep)
-  const weight = f64x2.splat(weightOf(period))
+/** The values of the candles after the seeds. State: the decayed sums of changes and of sizes, the value, and the price. */
+function valuesAfter(
+  high: Column,
+  low: Column,
+  close: Column,
+  out: Column,
+  from: i32,
+  to: i32,
+  alpha: f64,
+  valueAlpha: f64,
+  state: Column,
+): void {
+  Segments.interleave(min(alpha, valueAlpha), averageNumbers)
+  const keep = f64x2.splat(1 - alpha)
+  const scale = f64x2.splat(0.015 * alpha)
+  const valueKeep = f64x2.splat(1 - valueAlpha)
+  const weight = f64x2.splat(valueAlpha)
   const zero = f64x2.splat(0)
-  let prices = state.pair(0)
-  let changes = state.pair(2)
-  let lags = state.pair(4)
-  let sizes = state.pair(6)
-  let sums = state.pair(8)
-  let parts = state.pair(10)
-  let value = state.pair(12)
-  for (let i = from; i < to; i += 2) {
-    const price = f64x2.div(f64x2.add(f64x2.add(high.pair(i), low.pair(i)), close.pair(i)), f64x2.splat(3))
-    const change = f64x2.sub(price, shifted(prices, price))
-    lags = decayed(lags, change, shifted(changes, change), keep, twice)
+  let lags = Segments.number(state, 0)
+  let sizes = Segments.number(state, 1)
+  let value = Segments.number(state, 2)
+  let price = Segments.number(state, 3)
+  for (let i = from; i < to; i++) {
+    const typical = Segments.lanes(typicalPrices(high, low, close, i))
+    lags = decayed(lags, f64x2.sub(typical, price), keep)
+    price = typical
     // How far the price lies above its average.
     const lag = f64x2.mul(keep, lags)
     const distance = v128.andnot(lag, areRounding(f64x2.abs(lag), price))
-    const size = f64x2.abs(distance)
-    sums = decayed(sums, size, shifted(sizes, size), keep, twice)
-    const unit = f64x2.mul(sums, scale)
-    const part = f64x2.mul(v128.and(f64x2.div(distance, unit), f64x2.gt(unit, zero)), weight)
-    value = decayed(value, part, shifted(parts, part), valueKeep, valueTwice)
-    prices = price
-    changes = change
-    sizes = size
-    parts = part
-    values.setPair(i, value)
+    sizes = decayed(sizes, f64x2.abs(distance), keep)
+    const unit = f64x2.mul(sizes, scale)
+    const ratio = v128.and(f64x2.div(distance, unit), f64x2.gt(unit, zero))
+    value = decayed(value, f64x2.mul(ratio, weight), valueKeep)
+    Segments.write(out, i, value)
   }
-  saveNewest(state, prices, isSingle)
-  saveNewest(state.from(2), changes, isSingle)
-  saveNewest(state.from(4), lags, isSingle)
-  saveNewest(state.from(6), sizes, isSingle)
-  saveNewest(state.from(8), sums, isSingle)
-  saveNewest(state.from(10), parts, isSingle)
-  saveNewest(state.from(12), value, isSingle)
+  Segments.setNumber(state, 0, lags)
+  Segments.setNumber(state, 1, sizes)
+  Segments.setNumber(state, 2, value)
+  Segments.setNumber(state, 3, price)
 }

@@ -15,17 +15,16 @@ export function zlema(frame: Frame, from: i32, to: i32): void {
   const lag = (period - 1) >> 1
   const seed = max(lag - 1, 0)
   const alpha = 2 / <f64>(period + 1)
-  const after = out[to]
+  const values = frame.scratch(0).from(-from)
   let i = max(from, seed)
   if (i < to) {
     // The value `lag` candles ago lies one candle before the oldest one that a kernel may read when its first value is the
     // seed.
     const before = lag > 0 ? state[exponentialState] : x[i]
-    out[i] = i === seed ? x[i] : 2 * x[i] - before
+    values[i] = i === seed ? x[i] : 2 * x[i] - before
     i++
   }
-  for (; i < to; i += 2) out.setPair(i, f64x2.sub(f64x2.mul(f64x2.splat(2), x.pair(i)), x.pair(i - lag)))
-  out[to] = after
-  exponentialAverage(out, seed, out, from, to, 1, alpha, state)
+  for (; i < to; i += 2) values.setPair(i, f64x2.sub(f64x2.mul(f64x2.splat(2), x.pair(i)), x.pair(i - lag)))
+  exponentialAverage(values, seed, out, from, to, 1, alpha, state)
   state[exponentialState] = to > seed && lag > 0 ? x[to - lag] : 0
 }

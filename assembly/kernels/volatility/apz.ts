@@ -18,9 +18,9 @@ export function apz(frame: Frame, from: i32, to: i32): void {
   const period = <i32>Math.ceil(Math.sqrt(frame.number(0)))
   const weight = weightOf(period)
   difference(frame.input(0), frame.input(1), upper, from, to)
-  exponentialAverage(frame.input(2), 0, middle, from, to, period, weight, state)
-  exponentialAverage(middle, period - 1, middle, from, to, period, weight, state.from(exponentialState))
-  exponentialAverage(upper, 0, upper, from, to, period, weight, state.from(2 * exponentialState))
-  exponentialAverage(upper, period - 1, upper, from, to, period, weight, state.from(3 * exponentialState))
+  exponentialAverage(frame.input(2), 0, lower, from, to, period, weight, state)
+  exponentialAverage(lower, period - 1, middle, from, to, period, weight, state.from(exponentialState))
+  exponentialAverage(upper, 0, lower, from, to, period, weight, state.from(2 * exponentialState))
+  exponentialAverage(lower, period - 1, upper, from, to, period, weight, state.from(3 * exponentialState))
   bandsAround(middle, upper, lower, from, to, frame.number(1))
 }

@@ -1,7 +1,7 @@
 import { Column, Frame } from '../../frame'
-import { Halves } from '../../parts/averages/halves'
-import { firstOf, secondOf } from '../../parts/numbers/lanes'
-import { areEqual } from '../../parts/numbers/tie'
+import { decayed } from '../../parts/averages/decayed-sums'
+import { Segments } from '../../parts/averages/segments'
+import { areRounding } from '../../parts/numbers/tie'
 import { warmup } from '../../parts/numbers/warmup'
 
 /**
@@ -24,16 +24,23 @@ export function kvo(frame: Frame, from: i32, to: i32): void {
   const long = 2 / <f64>(frame.integer(1) + 1)
   const state = frame.state
   if (first === 1 && first < to) {
-    oscillators(high, low, close, volume, out, 1, 2, short, long, state)
+    // Before the first move the trend is neither 0 nor −0, so that it is a turn in either direction.
+    state[0] = 1
+    state[1] = 0
+    state[2] = 0
+    state[3] = 0
+    state[4] = high[0] + low[0] + close[0]
+    state[5] = high[0] - low[0]
+    oscillators(high, low, close, volume, out, 1, 2, 1, 1, state)
     first = 2
   }
-  if (first >= to) return
-  const end = first + ((to - first) & ~1)
-  if (first < end) oscillators(high, low, close, volume, out, first, end, short, long, state)
-  if (end < to) oscillators(high, low, close, volume, out, end, to, short, long, state)
+  if (first < to) oscillators(high, low, close, volume, out, first, to, short, long, state)
 }
 
-/** The values of whole pairs of candles, or of a single candle. State: the trend, the distance travelled and the averages. */
+/** Numbers of state: the trend, 0 or −0, the distance travelled, both averages, and the price and the range of a candle. */
+const kvoState = 6
+
+/** The values of the candles after the first one. */
 function oscillators(
   high: Column,
   low: Column,
@@ -46,79 +53,48 @@ function oscillators(
   long: f64,
   state: Column,
 ): void {
-  Halves.interleave(min(short, long), 4)
-  const isSingle = to - from === 1
-  // Lane 0: the short average, lane 1: the long one.
-  const alphas = f64x2.replace_lane(f64x2.splat(short), 1, long)
-  const keeps = f64x2.sub(f64x2.splat(1), alphas)
-  const after = out[to]
-  // Two candles at a time; the candle before them is in the second lane of the pair before. Whether a price rises cannot
-  // be predicted, so masks are cheaper than branches. A trend is a mask: no bit for up, all bits for down, and one bit
-  // before the first move, which then is a turn in either direction.
-  let isFirst = from === 1
-  let trendsBefore = isFirst ? i64x2.splat(1) : trendOf(state[0])
-  let travelled = f64x2.splat(isFirst ? 0 : state[1])
-  let means = isFirst ? f64x2.splat(0) : state.pair(2)
-  let meansOfFirst = means
-  let pricesBefore = f64x2.splat(high[from - 1] + low[from - 1] + close[from - 1])
-  let rangesBefore = f64x2.splat(high[from - 1] - low[from - 1])
-  for (let i = from; i < to; i += 2) {
-    const prices = f64x2.add(f64x2.add(high.pair(i), low.pair(i)), close.pair(i))
-    const ranges = f64x2.sub(high.pair(i), low.pair(i))
-    const trends = trendsOf(prices, v128.shuffle<f64>(pricesBefore, prices, 1, 2), trendsBefore)
-    const goesOn = i64x2.eq(trends, v128.shuffle<f64>(trendsBefore, trends, 1, 2))
-    // Addition to the distance travelled, which restarts with the previous range at a turn.
-    const ways = f64x2.add(ranges, v128.andnot(v128.shuffle<f64>(rangesBefore, ranges, 1, 2), goesOn))
-    // Lane 0 is the result of the first candle, then lane 1 that of the second.
-    const first = f64x2.add(v128.and(secondOf(travelled), goesOn), ways)
-    const second = f64x2.add(v128.and(firstOf(first), goesOn), ways)
-    travelled = v128.shuffle<f64>(first, second, 0, 3)
-    const forces = forcesOf(volume.pair(i), ranges, travelled, trends)
-    const force = firstOf(forces)
-    meansOfFirst = i === 1 ? force : smoothed(means, keeps, force, alphas)
-    means = smoothed(meansOfFirst, keeps, secondOf(forces), alphas)
-    out.setPair(
-      i,
-      f64x2.sub(v128.shuffle<f64>(meansOfFirst, means, 0, 2), v128.shuffle<f64>(meansOfFirst, means, 1, 3)),
-    )
-    trendsBefore = trends
-    pricesBefore = prices
-    rangesBefore = ranges
-  }
-  out[to] = after
-  const trend = i64x2.extract_lane(isSingle ? trendsBefore : secondOf(trendsBefore), 0)
-  state[0] = trend === 0 ? 1 : trend < 0 ? -1 : 2
-  state[1] = f64x2.extract_lane(isSingle ? travelled : secondOf(travelled), 0)
-  state.setPair(2, isSingle ? meansOfFirst : means)
-}
-
-/** The mask of a trend that the state holds: 1 for up, −1 for down, 2 before the first move. */
-function trendOf(number: f64): v128 {
-  return i64x2.splat(number === 1 ? 0 : number < 0 ? -1 : 1)
-}
-
-/** A product and a sum have one dependent operation fewer than a difference. */
-function smoothed(means: v128, keeps: v128, forces: v128, weights: v128): v128 {
-  return f64x2.add(f64x2.mul(means, keeps), f64x2.mul(forces, weights))
-}
-
-/** Trends of two candles. If the price stays, the trend is that of the previous candle. */
-function trendsOf(prices: v128, earlier: v128, trendsBefore: v128): v128 {
-  let trends = f64x2.lt(prices, earlier)
-  const stays = areEqual(prices, earlier)
-  // A price rarely stays, so this branch is well predicted.
-  if (i64x2.bitmask(stays)) {
-    trends = v128.bitselect(v128.shuffle<f64>(trendsBefore, trends, 1, 2), trends, stays)
-    trends = v128.bitselect(firstOf(trends), trends, stays)
-  }
-  return trends
-}
-
-/** The volume forces of two candles; `travelled` are the sums of the ranges since the turns of the trend. */
-function forcesOf(volumes: v128, ranges: v128, travelled: v128, trends: v128): v128 {
-  const share = f64x2.sub(f64x2.div(f64x2.add(ranges, ranges), travelled), f64x2.splat(1))
-  const shares = v128.and(share, f64x2.ne(travelled, f64x2.splat(0)))
-  const sizes = f64x2.mul(f64x2.mul(volumes, shares), f64x2.splat(100))
+  Segments.interleave(min(short, long), kvoState)
+  const shortWeight = f64x2.splat(short)
+  const longWeight = f64x2.splat(long)
+  const shortKeep = f64x2.splat(1 - short)
+  const longKeep = f64x2.splat(1 - long)
   const minus = f64x2.splat(-0.0)
-  return v128.or(v128.andnot(sizes, minus), v128.and(trends, minus))
+  let trend = Segments.number(state, 0)
+  let travelled = Segments.number(state, 1)
+  let shortMean = Segments.number(state, 2)
+  let longMean = Segments.number(state, 3)
+  let priceBefore = Segments.number(state, 4)
+  let rangeBefore = Segments.number(state, 5)
+  for (let i = from; i < to; i++) {
+    const price = Segments.lanes(f64x2.add(f64x2.add(high.pair(i), low.pair(i)), close.pair(i)))
+    const range = Segments.lanes(f64x2.sub(high.pair(i), low.pair(i)))
+    // Whether a price rises cannot be predicted, so masks are cheaper than branches.
+    const move = f64x2.sub(price, priceBefore)
+    const stays = areRounding(f64x2.abs(move), priceBefore)
+    const next = v128.bitselect(trend, v128.and(move, minus), stays)
+    // The distance travelled restarts with the previous range at a turn.
+    travelled = f64x2.add(v128.bitselect(travelled, rangeBefore, i64x2.eq(next, trend)), range)
+    trend = next
+    priceBefore = price
+    rangeBefore = range
+    const force = forceOf(Segments.lanes(volume.pair(i)), range, travelled, trend)
+    shortMean = decayed(shortMean, f64x2.mul(force, shortWeight), shortKeep)
+    longMean = decayed(longMean, f64x2.mul(force, longWeight), longKeep)
+    Segments.write(out, i, f64x2.sub(shortMean, longMean))
+  }
+  Segments.setNumber(state, 0, trend)
+  Segments.setNumber(state, 1, travelled)
+  Segments.setNumber(state, 2, shortMean)
+  Segments.setNumber(state, 3, longMean)
+  Segments.setNumber(state, 4, priceBefore)
+  Segments.setNumber(state, 5, rangeBefore)
+}
+
+/** The volume force; `travelled` is the sum of the ranges since the turn of the trend, whose sign it has. */
+function forceOf(volume: v128, range: v128, travelled: v128, trend: v128): v128 {
+  const share = f64x2.sub(f64x2.div(f64x2.add(range, range), travelled), f64x2.splat(1))
+  const known = v128.and(share, f64x2.ne(travelled, f64x2.splat(0)))
+  const size = f64x2.mul(f64x2.mul(volume, known), f64x2.splat(100))
+  const minus = f64x2.splat(-0.0)
+  return v128.or(v128.andnot(size, minus), v128.and(trend, minus))
 }

@@ -24,10 +24,10 @@ export function twiggs(frame: Frame, from: i32, to: i32): void {
     flows.setPair(i, flow(top, bottom, close.pair(i), volume.pair(i)))
   }
   const weight = 1 / <f64>period
-  exponentialAverage(flows, 1, flows, from, to, period, weight, frame.state)
+  exponentialAverage(flows, 1, out, from, to, period, weight, frame.state)
   exponentialAverage(volume, 1, volumes, from, to, period, weight, frame.state.from(exponentialState))
   const after = out[to]
   for (let i = warmup(out, from, to, period); i < to; i += 2)
-    out.setPair(i, quotients(flows.pair(i), volumes.pair(i), 0))
+    out.setPair(i, quotients(out.pair(i), volumes.pair(i), 0))
   out[to] = after
 }

@@ -1,16 +1,16 @@
 import { Column } from '../../frame'
-import { beginDecay, decayed, feed, saveNewest, shifted } from './decayed-sums'
-import { Halves } from './halves'
+import { decayed, feed } from './decayed-sums'
 import { weightOf } from './present-average'
+import { Segments } from './segments'
 
 /** Numbers of state of a double exponential average. */
-export const doubleState = 6
+export const doubleState = 2
 
 /** Numbers of state of a triple exponential average. */
-export const tripleState = 8
+export const tripleState = 3
 
 /** Size of the state of the changes of a triple average, in numbers. */
-export const changeState = tripleState + 2
+export const changeState = tripleState + 1
 
 /**
  * Feeds a chain of `stages` exponential averages, each smoothing the one before and seeded with the mean of its
@@ -41,26 +41,22 @@ function seed(
   return i
 }
 
-/** Writes the decayed sums of a chain after its last average is seeded. State: the newest change and the sums, in pairs. */
-function beginChain(value: f64, period: i32, stages: i32, averages: Column, state: Column): void {
+/** Replaces the averages of a chain by the decayed sums of which they lag behind, after the last average is seeded. */
+function beginChain(value: f64, period: i32, stages: i32, state: Column): void {
   const alpha = weightOf(period)
-  const keep = 1 - alpha
   let followed = value
-  let added = 0.0
-  let unit = keep
+  let unit = 1 - alpha
   for (let s = 0; s < stages; s++, unit *= alpha) {
-    const sum = unit !== 0 ? (followed - averages[s]) / unit : 0
-    followed = averages[s]
-    beginDecay(state.from(2 + 2 * s), sum, added, keep)
-    added = sum
+    const mean = state[s]
+    state[s] = unit !== 0 ? (followed - mean) / unit : 0
+    followed = mean
   }
-  state.setPair(0, f64x2.splat(0))
 }
 
 /** A chain of averages over a single value, which are that value. */
 function copy(x: Column, start: i32, out: Column, from: i32, to: i32, stages: i32, state: Column): void {
   for (let i = from; i < to; i++) out[i] = i < start ? NaN : x[i]
-  for (let s = 0; s <= stages; s++) state.setPair(2 * s, f64x2.splat(0))
+  for (let s = 0; s < stages; s++) state[s] = 0
 }
 
 /** Double exponential average 2·e₁ − e₂ (Mulloy 1994). State: `doubleState` numbers. */
@@ -78,41 +74,29 @@ export function doubleExponential(
     return
   }
   const last = start + 2 * (period - 1)
-  const averages = state.from(doubleState - 2)
-  const first = seed(x, start, out, from, to, period, 2, averages)
+  const first = seed(x, start, out, from, to, period, 2, state)
   if (from <= last && last < to) {
-    out[last] = 2 * averages[0] - averages[1]
-    beginChain(x[last], period, 2, averages, state)
+    out[last] = 2 * state[0] - state[1]
+    beginChain(x[last], period, 2, state)
   }
-  const end = first + ((to - first) & ~1)
-  if (first < end) doubleOfPairs(x, out, first, end, weightOf(period), state)
-  if (end < to) doubleOfPairs(x, out, end, to, weightOf(period), state)
+  if (first < to) doubles(x, out, first, to, weightOf(period), state)
 }
 
-/** Double exponential averages of whole pairs of candles, or of a single candle. */
-function doubleOfPairs(x: Column, out: Column, from: i32, to: i32, alpha: f64, state: Column): void {
-  Halves.interleave(alpha, doubleState)
-  const isSingle = to - from === 1
+/** Double exponential averages of the candles after the seeds. */
+function doubles(x: Column, out: Column, from: i32, to: i32, alpha: f64, state: Column): void {
+  Segments.interleave(alpha, doubleState)
   const keep = f64x2.splat(1 - alpha)
-  const twice = f64x2.mul(keep, keep)
-  const alphas = f64x2.splat(alpha)
-  const after = out[to]
-  let changes = state.pair(0)
-  let once = state.pair(2)
-  let again = state.pair(4)
-  for (let i = from; i < to; i += 2) {
-    const values = x.pair(i)
-    const change = f64x2.sub(values, x.pair(i - 1))
-    const nextOnce = decayed(once, change, shifted(changes, change), keep, twice)
-    again = decayed(again, nextOnce, shifted(once, nextOnce), keep, twice)
-    changes = change
-    once = nextOnce
-    out.setPair(i, f64x2.sub(values, f64x2.mul(keep, f64x2.sub(once, f64x2.mul(alphas, again)))))
+  const weight = f64x2.splat(alpha)
+  let once = Segments.number(state, 0)
+  let again = Segments.number(state, 1)
+  for (let i = from; i < to; i++) {
+    once = decayed(once, Segments.lanes(f64x2.sub(x.pair(i), x.pair(i - 1))), keep)
+    again = decayed(again, once, keep)
+    const lag = f64x2.mul(keep, f64x2.sub(once, f64x2.mul(weight, again)))
+    Segments.write(out, i, f64x2.sub(Segments.lanes(x.pair(i)), lag))
   }
-  out[to] = after
-  saveNewest(state, changes, isSingle)
-  saveNewest(state.from(2), once, isSingle)
-  saveNewest(state.from(4), again, isSingle)
+  Segments.setNumber(state, 0, once)
+  Segments.setNumber(state, 1, again)
 }
 
 /** Triple exponential average 3·e₁ − 3·e₂ + e₃ (Mulloy 1994). State: `tripleState` numbers. */
@@ -130,115 +114,76 @@ export function tripleExponential(
     return
   }
   const last = start + 3 * (period - 1)
-  const averages = state.from(tripleState - 3)
-  const first = seed(x, start, out, from, to, period, 3, averages)
+  const first = seed(x, start, out, from, to, period, 3, state)
   if (from <= last && last < to) {
-    out[last] = 3 * (averages[0] - averages[1]) + averages[2]
-    beginChain(x[last], period, 3, averages, state)
+    out[last] = 3 * (state[0] - state[1]) + state[2]
+    beginChain(x[last], period, 3, state)
   }
-  const end = first + ((to - first) & ~1)
-  if (first < end) triplesOfPairs<Mean>(x, out, first, end, weightOf(period), state)
-  if (end < to) triplesOfPairs<Mean>(x, out, end, to, weightOf(period), state)
+  if (first < to) triples(x, out, first, to, weightOf(period), state)
+}
+
+/** The averages e₁ − 2·(e₂ − e₁) + (e₃ − e₂) of the candles after the seeds. */
+function triples(x: Column, out: Column, from: i32, to: i32, alpha: f64, state: Column): void {
+  Segments.interleave(alpha, tripleState)
+  const keep = f64x2.splat(1 - alpha)
+  const second = f64x2.splat(-2 * alpha)
+  const third = f64x2.splat(alpha * alpha)
+  let once = Segments.number(state, 0)
+  let again = Segments.number(state, 1)
+  let thrice = Segments.number(state, 2)
+  for (let i = from; i < to; i++) {
+    once = decayed(once, Segments.lanes(f64x2.sub(x.pair(i), x.pair(i - 1))), keep)
+    again = decayed(again, once, keep)
+    thrice = decayed(thrice, again, keep)
+    const others = f64x2.add(f64x2.mul(again, second), f64x2.mul(thrice, third))
+    Segments.write(out, i, f64x2.sub(Segments.lanes(x.pair(i)), f64x2.mul(keep, f64x2.add(once, others))))
+  }
+  Segments.setNumber(state, 0, once)
+  Segments.setNumber(state, 1, again)
+  Segments.setNumber(state, 2, thrice)
 }
 
 /**
  * Change of e₃ since the previous candle in percent, 0 after an average of 0; NaN before the second e₃. State: `changeState`
- * numbers, those of a triple average and e₃ of two candles.
+ * numbers, those of a triple average and e₃.
  */
 export function tripleChange(x: Column, out: Column, from: i32, to: i32, period: i32, state: Column): void {
   const last = 3 * (period - 1)
-  const averages = state.from(tripleState - 3)
-  const first = seed(x, 0, out, from, to, period, 3, averages)
+  const first = seed(x, 0, out, from, to, period, 3, state)
   if (from <= last && last < to) {
     out[last] = NaN
-    state.setPair(tripleState, f64x2.splat(averages[2]))
-    beginChain(x[last], period, 3, averages, state)
+    state[tripleState] = state[2]
+    beginChain(x[last], period, 3, state)
   }
-  const end = first + ((to - first) & ~1)
-  if (first < end) triplesOfPairs<Change>(x, out, first, end, weightOf(period), state)
-  if (end < to) triplesOfPairs<Change>(x, out, end, to, weightOf(period), state)
+  if (first < to) changes(x, out, first, to, weightOf(period), state)
 }
 
-/** The triple average e₁ − 2·(e₂ − e₁) + (e₃ − e₂). */
-@unmanaged
-class Mean {
-  @inline
-  get numbers(): i32 {
-    return tripleState
-  }
-
-  @inline
-  get factor(): f64 {
-    return -2
-  }
-
-  @inline
-  get isChange(): bool {
-    return false
-  }
-}
-
-/** The changes of e₃ = e₁ + (e₂ − e₁) + (e₃ − e₂) in percent. */
-@unmanaged
-class Change {
-  @inline
-  get numbers(): i32 {
-    return changeState
-  }
-
-  @inline
-  get factor(): f64 {
-    return 1
-  }
-
-  @inline
-  get isChange(): bool {
-    return true
-  }
-}
-
-/** Writes e₁ + factor·(e₂ − e₁) + (e₃ − e₂), or its changes in percent, of whole pairs of candles, or of a single candle. */
-function triplesOfPairs<Result>(x: Column, out: Column, from: i32, to: i32, alpha: f64, state: Column): void {
-  Halves.interleave(alpha, changetype<Result>(state).numbers)
-  const result = changetype<Result>(state)
-  const isSingle = to - from === 1
+/** The changes of e₃ = e₁ + (e₂ − e₁) + (e₃ − e₂) in percent, for the candles after the first e₃. */
+function changes(x: Column, out: Column, from: i32, to: i32, alpha: f64, state: Column): void {
+  Segments.interleave(alpha, changeState)
   const keep = f64x2.splat(1 - alpha)
-  const twice = f64x2.mul(keep, keep)
-  const second = f64x2.splat(result.factor * alpha)
+  const second = f64x2.splat(alpha)
   const third = f64x2.splat(alpha * alpha)
   const percent = f64x2.splat(100 * alpha * alpha * alpha)
   const zero = f64x2.splat(0)
-  const after = out[to]
-  let changes = state.pair(0)
-  let once = state.pair(2)
-  let again = state.pair(4)
-  let thrice = state.pair(6)
-  let means = result.isChange ? state.pair(tripleState) : zero
-  for (let i = from; i < to; i += 2) {
-    const values = x.pair(i)
-    const change = f64x2.sub(values, x.pair(i - 1))
-    const nextOnce = decayed(once, change, shifted(changes, change), keep, twice)
-    const nextAgain = decayed(again, nextOnce, shifted(once, nextOnce), keep, twice)
-    thrice = decayed(thrice, nextAgain, shifted(again, nextAgain), keep, twice)
-    changes = change
-    once = nextOnce
-    again = nextAgain
+  let once = Segments.number(state, 0)
+  let again = Segments.number(state, 1)
+  let thrice = Segments.number(state, 2)
+  let mean = Segments.number(state, 3)
+  for (let i = from; i < to; i++) {
+    once = decayed(once, Segments.lanes(f64x2.sub(x.pair(i), x.pair(i - 1))), keep)
+    again = decayed(again, once, keep)
+    thrice = decayed(thrice, again, keep)
+    // The third average moves by alpha³ of the sums that are decayed three times.
+    const moved = f64x2.div(f64x2.mul(thrice, percent), mean)
+    Segments.write(out, i, v128.andnot(moved, f64x2.eq(mean, zero)))
     const others = f64x2.add(f64x2.mul(again, second), f64x2.mul(thrice, third))
-    const mean = f64x2.sub(values, f64x2.mul(keep, f64x2.add(once, others)))
-    if (result.isChange) {
-      // The third average moves by alpha³ of the sums that are decayed three times.
-      const before = shifted(means, mean)
-      const moved = f64x2.div(f64x2.mul(thrice, percent), before)
-      out.setPair(i, v128.andnot(moved, f64x2.eq(before, zero)))
-      means = mean
-    } else out.setPair(i, mean)
+    mean = f64x2.sub(Segments.lanes(x.pair(i)), f64x2.mul(keep, f64x2.add(once, others)))
   }
-  out[to] = after
-  saveNewest(state, changes, isSingle)
-  saveNewest(state.from(2), once, isSingle)
-  saveNewest(state.from(4), again, isSingle)
-  saveNewest(state.from(6), thrice, isSingle)
-  if (result.isChange) saveNewest(state.from(tripleState), means, isSingle)
+  Segments.setNumber(state, 0, once)
+  Segments.setNumber(state, 1, again)
+  Segments.setNumber(state, 2, thrice)
+  Segments.setNumber(state, 3, mean)
 }
 
 /**

@@ -1,8 +1,7 @@
 import { Column } from '../../frame'
-import { beginDecay, decayed, saveNewest, shifted } from '../averages/decayed-sums'
-import { Halves } from '../averages/halves'
+import { decayed } from '../averages/decayed-sums'
+import { Segments } from '../averages/segments'
 import { pairOfTrueRanges, trueRange } from '../candles/true-range'
-import { firstOf, secondOf } from '../numbers/lanes'
 import { warmup } from '../numbers/warmup'
 
 // Wilder's directional movement. Every function first writes the movements of the candles, two at a time, to the columns of
@@ -33,13 +32,23 @@ function movements(
   const afterPlus = plus[to]
   const afterMinus = minus[to]
   for (; i < to; i += 2) {
-    const rise = f64x2.sub(high.pair(i), high.pair(i - 1))
-    const fall = f64x2.sub(low.pair(i - 1), low.pair(i))
+    const rise = risesOf(high, i)
+    const fall = fallsOf(low, i)
     plus.setPair(i, movement(rise, fall, areBoth))
     minus.setPair(i, movement(fall, rise, areBoth))
   }
   plus[to] = afterPlus
   minus[to] = afterMinus
+}
+
+/** Rises of the high since the candles before, of the candles `i` and `i + 1`. */
+function risesOf(high: Column, i: i32): v128 {
+  return f64x2.sub(high.pair(i), high.pair(i - 1))
+}
+
+/** Falls of the low since the candles before, of the candles `i` and `i + 1`. */
+function fallsOf(low: Column, i: i32): v128 {
+  return f64x2.sub(low.pair(i - 1), low.pair(i))
 }
 
 /** Movement of a candle to one side if it exceeds the movement to the other side, or equals it if `areBoth`; else 0. */
@@ -71,7 +80,6 @@ export function directionalMovements(
   state: Column,
 ): void {
   const lookback = max(1, period - 1)
-  const keep = 1 - 1 / <f64>period
   let up = from === 0 ? 0 : state[0]
   let down = from === 0 ? 0 : state[1]
   let i = from
@@ -83,34 +91,47 @@ export function directionalMovements(
     plus[i] = i < lookback ? NaN : up
     minus[i] = i < lookback ? NaN : down
   }
-  // Movements, two candles at a time, do not wait for the sums: they are computed between their steps.
-  for (; i < to; i += 2) {
-    const rise = f64x2.sub(high.pair(i), high.pair(i - 1))
-    const fall = f64x2.sub(low.pair(i - 1), low.pair(i))
-    const rises = movement(rise, fall, areBoth)
-    const falls = movement(fall, rise, areBoth)
-    up = up * keep + f64x2.extract_lane(rises, 0)
-    down = down * keep + f64x2.extract_lane(falls, 0)
-    plus[i] = up
-    minus[i] = down
-    if (i + 1 === to) break
-    up = up * keep + f64x2.extract_lane(rises, 1)
-    down = down * keep + f64x2.extract_lane(falls, 1)
-    plus[i + 1] = up
-    minus[i + 1] = down
-  }
   state[0] = up
   state[1] = down
+  smoothedMovements(high, low, plus, minus, i, to, 1 / <f64>period, areBoth, state)
+}
+
+/** The smoothed movements of the candles after the seed. */
+function smoothedMovements(
+  high: Column,
+  low: Column,
+  plus: Column,
+  minus: Column,
+  from: i32,
+  to: i32,
+  share: f64,
+  areBoth: bool,
+  state: Column,
+): void {
+  Segments.interleave(share, 2)
+  const keep = f64x2.splat(1 - share)
+  let up = Segments.number(state, 0)
+  let down = Segments.number(state, 1)
+  for (let i = from; i < to; i++) {
+    const rise = Segments.lanes(risesOf(high, i))
+    const fall = Segments.lanes(fallsOf(low, i))
+    up = decayed(up, movement(rise, fall, areBoth), keep)
+    down = decayed(down, movement(fall, rise, areBoth), keep)
+    Segments.write(plus, i, up)
+    Segments.write(minus, i, down)
+  }
+  Segments.setNumber(state, 0, up)
+  Segments.setNumber(state, 1, down)
 }
 
 /** Numbers of state of directional indicators. */
-export const directionalState = 12
+export const directionalState = 3
 
 /**
  * Directional indicators: `scale` times the Wilder-smoothed movements, divided by the true range smoothed alike, all
  * seeded with the sums of the first period − 1: NaN before `lookback` ≥ 1. Where there was no range they are 0. With
  * `areBoth` both of two equal movements count, as in Tulip.
- * State: `directionalState` numbers; in pairs both movements and the range, and the decayed sums of each.
+ * State: `directionalState` numbers (both smoothed movements and the smoothed range).
  */
 export function directionalIndicators(
   high: Column,
@@ -127,32 +148,24 @@ export function directionalIndicators(
   state: Column,
 ): void {
   const seeded = min(to, period)
-  const sums = state.from(6)
   movements(high, low, plus, minus, from, seeded, areBoth)
   for (let i = from; i < seeded; i++) {
     if (i === 0) for (let k = 0; k < directionalState; k++) state[k] = 0
-    sums[1] += plus[i]
-    sums[3] += minus[i]
-    if (i > 0) sums[5] += trueRange(high, low, close, i)
-    const share = sums[5] !== 0 ? scale / sums[5] : 0
-    plus[i] = min(sums[1] * share, scale)
-    minus[i] = min(sums[3] * share, scale)
-    if (i < period - 1) continue
-    for (let k = 0; k < 6; k += 2) beginDecay(sums.from(k), sums[k + 1], 0, 1 - 1 / <f64>period)
+    state[0] += plus[i]
+    state[1] += minus[i]
+    if (i > 0) state[2] += trueRange(high, low, close, i)
+    const share = state[2] !== 0 ? scale / state[2] : 0
+    plus[i] = min(state[0] * share, scale)
+    minus[i] = min(state[1] * share, scale)
   }
   const first = max(from, period)
-  if (first < to) {
-    const end = first + ((to - first) & ~1)
-    if (first < end)
-      indicatorsOfPairs(high, low, close, plus, minus, first, end, period, scale, areBoth, state)
-    if (end < to) indicatorsOfPairs(high, low, close, plus, minus, end, to, period, scale, areBoth, state)
-  }
+  if (first < to) indicators(high, low, close, plus, minus, first, to, 1 / <f64>period, scale, areBoth, state)
   warmup(plus, from, to, lookback)
   warmup(minus, from, to, lookback)
 }
 
-/** The directional indicators of whole pairs of candles, or of a single candle. */
-function indicatorsOfPairs(
+/** The directional indicators of the candles after the seed. */
+function indicators(
   high: Column,
   low: Column,
   close: Column,
@@ -160,50 +173,32 @@ function indicatorsOfPairs(
   minus: Column,
   from: i32,
   to: i32,
-  period: i32,
+  share: f64,
   scale: f64,
   areBoth: bool,
   state: Column,
 ): void {
-  Halves.interleave(1 / <f64>period, directionalState)
-  const isSingle = to - from === 1
-  const keep = f64x2.splat(1 - 1 / <f64>period)
-  const twice = f64x2.mul(keep, keep)
+  Segments.interleave(share, directionalState)
+  const keep = f64x2.splat(1 - share)
   const zero = f64x2.splat(0)
   const scales = f64x2.splat(scale)
-  const afterPlus = plus[to]
-  const afterMinus = minus[to]
-  let rises = state.pair(0)
-  let falls = state.pair(2)
-  let ranges = state.pair(4)
-  let up = state.pair(6)
-  let down = state.pair(8)
-  let width = state.pair(10)
-  for (let i = from; i < to; i += 2) {
-    const upward = f64x2.sub(high.pair(i), high.pair(i - 1))
-    const downward = f64x2.sub(low.pair(i - 1), low.pair(i))
-    const rise = movement(upward, downward, areBoth)
-    const fall = movement(downward, upward, areBoth)
-    const range = pairOfTrueRanges(high, low, close, i)
-    up = decayed(up, rise, shifted(rises, rise), keep, twice)
-    down = decayed(down, fall, shifted(falls, fall), keep, twice)
-    width = decayed(width, range, shifted(ranges, range), keep, twice)
-    rises = rise
-    falls = fall
-    ranges = range
-    const share = v128.andnot(f64x2.div(scales, width), f64x2.eq(width, zero))
+  let up = Segments.number(state, 0)
+  let down = Segments.number(state, 1)
+  let width = Segments.number(state, 2)
+  for (let i = from; i < to; i++) {
+    const rise = Segments.lanes(risesOf(high, i))
+    const fall = Segments.lanes(fallsOf(low, i))
+    up = decayed(up, movement(rise, fall, areBoth), keep)
+    down = decayed(down, movement(fall, rise, areBoth), keep)
+    width = decayed(width, Segments.lanes(pairOfTrueRanges(high, low, close, i)), keep)
+    const unit = v128.andnot(f64x2.div(scales, width), f64x2.eq(width, zero))
     // A movement of the whole range would differ from `scale` in the last digit.
-    plus.setPair(i, f64x2.pmin(f64x2.mul(up, share), scales))
-    minus.setPair(i, f64x2.pmin(f64x2.mul(down, share), scales))
+    Segments.write(plus, i, f64x2.pmin(f64x2.mul(up, unit), scales))
+    Segments.write(minus, i, f64x2.pmin(f64x2.mul(down, unit), scales))
   }
-  plus[to] = afterPlus
-  minus[to] = afterMinus
-  saveNewest(state, rises, isSingle)
-  saveNewest(state.from(2), falls, isSingle)
-  saveNewest(state.from(4), ranges, isSingle)
-  saveNewest(state.from(6), up, isSingle)
-  saveNewest(state.from(8), down, isSingle)
-  saveNewest(state.from(10), width, isSingle)
+  Segments.setNumber(state, 0, up)
+  Segments.setNumber(state, 1, down)
+  Segments.setNumber(state, 2, width)
 }
 
 /**
@@ -279,7 +274,7 @@ export function averageDirectionalIndex(
   indexes(high, low, out, i, to, share, share, state)
 }
 
-/** Smoothed directional movement indexes of the candles [from, to); with an `indexShare` of 1 the indexes themselves. */
+/** Smoothed directional movement indexes of the candles after the seed; with an `indexShare` of 1 the indexes themselves. */
 function indexes(
   high: Column,
   low: Column,
@@ -290,60 +285,27 @@ function indexes(
   indexShare: f64,
   state: Column,
 ): void {
-  const end = from + ((to - from) & ~1)
-  if (from < end) indexesOfPairs(high, low, out, from, end, share, indexShare, state)
-  if (end < to) indexesOfPairs(high, low, out, end, to, share, indexShare, state)
-}
-
-/** The indexes of whole pairs of candles, or of a single candle. */
-function indexesOfPairs(
-  high: Column,
-  low: Column,
-  out: Column,
-  from: i32,
-  to: i32,
-  share: f64,
-  indexShare: f64,
-  state: Column,
-): void {
-  Halves.interleave(share, 3)
-  const isSingle = to - from === 1
-  const zero = f64x2.splat(0)
+  Segments.interleave(share, 3)
+  const keep = f64x2.splat(1 - share)
+  const indexKeep = f64x2.splat(1 - indexShare)
+  const weight = f64x2.splat(indexShare)
   const hundred = f64x2.splat(100)
-  const keeps = f64x2.splat(1 - share)
-  const indexKeeps = f64x2.splat(1 - indexShare)
-  const indexShares = f64x2.splat(indexShare)
-  const after = out[to]
-  // The movements in two lanes, and the index in both, after the first and after the second candle of a pair.
-  let first = state.pair(0)
-  let second = first
-  let firstIndex = f64x2.splat(state[2])
-  let index = firstIndex
-  for (let i = from; i < to; i += 2) {
-    const upward = f64x2.sub(high.pair(i), high.pair(i - 1))
-    const downward = f64x2.sub(low.pair(i - 1), low.pair(i))
-    const rises = movement(upward, downward, false)
-    const falls = movement(downward, upward, false)
-    first = f64x2.add(f64x2.mul(second, keeps), v128.shuffle<f64>(rises, falls, 0, 2))
-    second = f64x2.add(f64x2.mul(first, keeps), v128.shuffle<f64>(rises, falls, 1, 3))
-    const up = v128.shuffle<f64>(first, second, 0, 2)
-    const down = v128.shuffle<f64>(first, second, 1, 3)
+  let up = Segments.number(state, 0)
+  let down = Segments.number(state, 1)
+  let index = Segments.number(state, 2)
+  for (let i = from; i < to; i++) {
+    const rise = Segments.lanes(risesOf(high, i))
+    const fall = Segments.lanes(fallsOf(low, i))
+    up = decayed(up, movement(rise, fall, false), keep)
+    down = decayed(down, movement(fall, rise, false), keep)
     const sum = f64x2.add(up, down)
-    const part = f64x2.mul(f64x2.mul(hundred, f64x2.div(f64x2.abs(f64x2.sub(up, down)), sum)), indexShares)
-    let added = firstOf(part)
-    let next = secondOf(part)
+    const part = f64x2.mul(hundred, f64x2.div(f64x2.abs(f64x2.sub(up, down)), sum))
     // A candle that leaves no movement, which is rare, keeps the index.
-    const isStill = f64x2.le(sum, zero)
-    if (v128.any_true(isStill)) {
-      added = v128.bitselect(f64x2.mul(index, indexShares), added, firstOf(isStill))
-      const before = f64x2.add(f64x2.mul(index, indexKeeps), added)
-      next = v128.bitselect(f64x2.mul(before, indexShares), next, secondOf(isStill))
-    }
-    firstIndex = f64x2.add(f64x2.mul(index, indexKeeps), added)
-    index = f64x2.add(f64x2.mul(firstIndex, indexKeeps), next)
-    out.setPair(i, v128.shuffle<f64>(firstIndex, index, 0, 2))
+    const added = v128.bitselect(index, part, f64x2.le(sum, f64x2.splat(0)))
+    index = decayed(index, f64x2.mul(added, weight), indexKeep)
+    Segments.write(out, i, index)
   }
-  out[to] = after
-  state.setPair(0, isSingle ? first : second)
-  state[2] = f64x2.extract_lane(isSingle ? firstIndex : index, 0)
+  Segments.setNumber(state, 0, up)
+  Segments.setNumber(state, 1, down)
+  Segments.setNumber(state, 2, index)
 }

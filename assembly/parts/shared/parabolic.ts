@@ -1,5 +1,5 @@
 import { Column } from '../../frame'
-import { Halves } from '../averages/halves'
+import { Segments } from '../averages/segments'
 import { firstOf, secondOf } from '../numbers/lanes'
 import { warmup } from '../numbers/warmup'
 
@@ -30,10 +30,12 @@ export function parabolic(
   const begun = f64x2.pmin(start, maximum)
   let i = warmup(out, from, to, 1)
   if (i === 1 && i < to) open(high, low, opening, begun, state)
-  // A long series is computed in halves where both sides have the same numbers.
-  if (offset === 0 && isForBoth(begun) && isForBoth(increment) && isForBoth(maximum))
-    i = halves(high, low, out, i, to, begun, increment, maximum, isSigned, state)
-  trades(high, low, out, i, to, offset, begun, increment, maximum, isSigned, state)
+  // A long series is computed in segments where both sides have the same numbers.
+  const isAlike = offset === 0 && isForBoth(begun) && isForBoth(increment) && isForBoth(maximum)
+  // The first trade has no earlier candle that could limit its stop.
+  const second = isAlike ? min(to, max(i, 2)) : to
+  trades(high, low, out, i, second, offset, begun, increment, maximum, isSigned, state)
+  if (second < to) stops(high, low, out, second, to, 0, begun, increment, maximum, isSigned, state)
 }
 
 /** The trades of the candles [from, to), in order. */
@@ -81,50 +83,12 @@ function trades(
 /** Numbers of state of a trade. */
 const tradeState = 4
 
-/** The state of the second half when it begins and while it is computed, and the pairs of both halves. */
-const halfStates = memory.data(3 * tradeState * 8)
-
-/** Computes two halves of a long series at once. Returns the candle after them, or `from` for a short series. */
-function halves(
-  high: Column,
-  low: Column,
-  out: Column,
-  from: i32,
-  to: i32,
-  begun: v128,
-  increment: v128,
-  maximum: v128,
-  isSigned: bool,
-  state: Column,
-): i32 {
-  // The first trade has no earlier candle that could limit its stop.
-  const first = max(from, 2)
-  const warmup = Halves.warmup(forgotten, 1)
-  const size = Halves.size(to - first, warmup, 1)
-  if (size === 0) return from
-  trades(high, low, out, from, first, 0, begun, increment, maximum, isSigned, state)
-  const middle = first + size
-  const second = changetype<Column>(halfStates)
-  Halves.copy(state, second, tradeState)
-  trades(high, low, out, middle - warmup, middle, 0, begun, increment, maximum, isSigned, second)
-  const both = second.from(tradeState)
-  for (let k = 0; k < tradeState; k++)
-    both.setPair(2 * k, f64x2.replace_lane(f64x2.splat(state[k]), 1, second[k]))
-  stops(high, low, out, first, middle, size, begun, increment, maximum, isSigned, both)
-  for (let k = 0; k < tradeState; k++) state[k] = both[2 * k]
-  if (!Halves.areEqual(state, second, tradeState))
-    trades(high, low, out, middle, middle + size, 0, begun, increment, maximum, isSigned, state)
-  else for (let k = 0; k < tradeState; k++) state[k] = both[2 * k + 1]
-  memory.fill(halfStates, 0, 3 * tradeState * 8)
-  return middle + size
-}
-
 /** The share of a trade that a candle replaces: trades from different states soon reverse at the same candle. */
-const forgotten: f64 = 0.05
+const forgotten: f64 = 0.02
 
 /**
- * Writes the stops of the candles `i` and `i + gap`, which are the lanes of vectors, without a branch. Prices and stops of
- * a short trade are negated, so that its conditions are those of a long one. `from ≥ 2`. State: four pairs.
+ * Writes the stops without a branch on prices. With unchanged prices on the side of the extreme and those on the side of the
+ * stop negated, both multiplied by −1 for a short trade, a new trade begins without a change of signs. `from ≥ 2`.
  */
 function stops(
   high: Column,
@@ -132,72 +96,57 @@ function stops(
   out: Column,
   from: i32,
   to: i32,
-  gap: i32,
+  _offset: f64,
   begun: v128,
   increment: v128,
   maximum: v128,
   isSigned: bool,
   state: Column,
 ): void {
-  Halves.interleave(forgotten, 2 * tradeState)
+  Segments.interleave(forgotten, tradeState, trades)
   const minus = f64x2.splat(-0.0)
   const one = f64x2.splat(1)
-  let isShort = f64x2.lt(state.pair(6), f64x2.splat(0))
-  let sign = v128.and(isShort, minus)
-  let stop = v128.xor(state.pair(0), sign)
-  let extreme = v128.xor(state.pair(2), sign)
-  let share = state.pair(4)
-  let highBefore = apart(high, from - 1, gap)
-  let lowBefore = apart(low, from - 1, gap)
-  for (let i = from; i < to; i += 1) {
-    const top = apart(high, i, gap)
-    const bottom = apart(low, i, gap)
-    const highest = f64x2.pmax(highBefore, top)
-    const lowest = f64x2.pmin(lowBefore, bottom)
-    highBefore = top
-    lowBefore = bottom
-    // The prices on the side of the extreme and on that of the stop change places in a short trade.
-    const swap = v128.xor(v128.and(v128.xor(top, bottom), isShort), sign)
+  // Sign bits of stops that are the negated ones of a short trade, too.
+  const always = isSigned ? minus : f64x2.splat(0)
+  let isShort = f64x2.lt(Segments.number(state, 3), f64x2.splat(0))
+  let stop = v128.xor(Segments.number(state, 0), v128.andnot(minus, isShort))
+  let extreme = v128.xor(Segments.number(state, 1), v128.and(minus, isShort))
+  let share = Segments.number(state, 2)
+  for (let i = from; i < to; i++) {
+    const top = Segments.lanes(high.pair(i))
+    const bottom = Segments.lanes(f64x2.neg(low.pair(i)))
+    const highest = Segments.lanes(f64x2.pmax(high.pair(i), high.pair(i - 1)))
+    const lowest = Segments.lanes(f64x2.neg(f64x2.pmin(low.pair(i), low.pair(i - 1))))
+    const swap = v128.and(v128.xor(top, bottom), isShort)
     const ahead = v128.xor(top, swap)
     const against = v128.xor(bottom, swap)
-    const swapOfTwo = v128.xor(v128.and(v128.xor(highest, lowest), isShort), sign)
+    const swapOfTwo = v128.and(v128.xor(highest, lowest), isShort)
     const most = v128.xor(highest, swapOfTwo)
     const bound = v128.xor(lowest, swapOfTwo)
     // The state if the trade continues.
     const grown = f64x2.pmin(f64x2.add(share, v128.and(increment, f64x2.gt(ahead, extreme))), maximum)
     const best = f64x2.pmax(extreme, ahead)
-    const moved = f64x2.add(f64x2.mul(stop, f64x2.sub(one, grown)), f64x2.mul(grown, best))
+    const moved = f64x2.sub(f64x2.mul(stop, f64x2.sub(one, grown)), f64x2.mul(grown, best))
     // The state if the trade reverses.
     const turned = f64x2.pmax(extreme, most)
-    const begins = f64x2.add(turned, f64x2.mul(begun, f64x2.sub(against, turned)))
-    const reverses = f64x2.ge(stop, against)
-    const other = v128.and(reverses, minus)
-    setApart(out, i, gap, v128.xor(v128.bitselect(turned, stop, reverses), isSigned ? other : sign))
-    stop = v128.xor(v128.bitselect(f64x2.pmax(begins, most), f64x2.pmin(moved, bound), reverses), other)
-    extreme = v128.xor(v128.bitselect(against, best, reverses), other)
-    share = v128.bitselect(begun, grown, reverses)
+    const begins = f64x2.sub(turned, f64x2.mul(begun, f64x2.add(against, turned)))
+    const reverses = f64x2.ge(against, stop)
     isShort = v128.xor(isShort, reverses)
-    sign = v128.xor(sign, other)
+    const isNegative = v128.or(v128.andnot(minus, isShort), always)
+    Segments.write(out, i, v128.xor(v128.bitselect(turned, stop, reverses), isNegative))
+    stop = v128.bitselect(f64x2.pmax(begins, most), f64x2.pmax(moved, bound), reverses)
+    extreme = v128.bitselect(against, best, reverses)
+    share = v128.bitselect(begun, grown, reverses)
   }
-  state.setPair(0, v128.xor(stop, sign))
-  state.setPair(2, v128.xor(extreme, sign))
-  state.setPair(4, share)
-  state.setPair(6, v128.xor(one, sign))
+  Segments.setNumber(state, 0, v128.xor(stop, v128.andnot(minus, isShort)))
+  Segments.setNumber(state, 1, v128.xor(extreme, v128.and(minus, isShort)))
+  Segments.setNumber(state, 2, share)
+  Segments.setNumber(state, 3, v128.xor(one, v128.and(minus, isShort)))
 }
 
 /** Whether a number of long trades is also that of short ones. */
 function isForBoth(pair: v128): bool {
   return first(pair) === first(secondOf(pair))
-}
-
-/** Elements `i` and `i + gap` of a column. */
-function apart(prices: Column, i: i32, gap: i32): v128 {
-  return v128.load_lane<f64>(changetype<usize>(prices.from(i + gap)), at(prices, i), 1)
-}
-
-function setApart(out: Column, i: i32, gap: i32, values: v128): void {
-  v128.store_lane<f64>(changetype<usize>(out.from(i)), values, 0)
-  v128.store_lane<f64>(changetype<usize>(out.from(i + gap)), values, 1)
 }
 
 /** Writes the state of the first trade, which begins with candle 1. */

@@ -37,12 +37,12 @@ export function relativeVolatility(
       falls.setPair(i, v128.and(sizes, f64x2.lt(now, before)))
     }
   }
-  exponentialAverage(rises, start, rises, from, to, period, alpha, state)
-  exponentialAverage(falls, start, falls, from, to, period, alpha, state.from(exponentialState))
+  exponentialAverage(rises, start, out, from, to, period, alpha, state)
+  exponentialAverage(falls, start, rises, from, to, period, alpha, state.from(exponentialState))
   const after = out[to]
   for (let i = from; i < to; i += 2) {
-    const up = rises.pair(i)
-    const sum = f64x2.add(up, falls.pair(i))
+    const up = out.pair(i)
+    const sum = f64x2.add(up, rises.pair(i))
     const share = f64x2.mul(f64x2.div(up, sum), f64x2.splat(100))
     out.setPair(i, v128.bitselect(f64x2.splat(50), share, f64x2.eq(sum, f64x2.splat(0))))
   }

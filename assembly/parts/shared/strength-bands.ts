@@ -22,8 +22,8 @@ export function smoothedStrength(
   state: Column,
 ): void {
   const width = 2 * rsiPeriod - 1
-  relativeStrength(x, value, from, to, rsiPeriod, state)
-  exponentialAverage(value, rsiPeriod, value, from, to, smoothPeriod, weightOf(smoothPeriod), state.from(3))
+  relativeStrength(x, ranges, from, to, rsiPeriod, state)
+  exponentialAverage(ranges, rsiPeriod, value, from, to, smoothPeriod, weightOf(smoothPeriod), state.from(3))
   const last = state.from(3 + exponentialState)
   let before = from === 0 ? NaN : last[0]
   for (let i = from; i < to; i++) {

@@ -170,7 +170,7 @@ export const cycleFilters = {
     degree: [1, 0],
     lookback: p => Math.max(3, Math.floor((p.period + 1) / 2)) - 1,
     state: 2 * exponentialState,
-    scratch: 1,
+    scratch: 2,
     memory: { fading: p => times(2, exponential(Math.max(3, Math.floor((p.period + 1) / 2)))) },
     scale: { levels: [0] },
   }),

@@ -81,7 +81,7 @@ export const relativeStrength = {
     outputs: ['value'],
     lookback: p => p.momentum + p.period - 1,
     state: 2 * exponentialState,
-    scratch: 1,
+    scratch: 2,
     memory: { fading: p => [wilder(p.period)] },
     // Altman, Relative Momentum Index, Stocks & Commodities (February 1993).
     scale: { minimum: 0, maximum: 100, levels: [30, 70] },

@@ -159,7 +159,7 @@ export const stochastics = {
     outputs: ['value'],
     lookback: p => 2 * p.stochPeriod + 2 * p.smoothPeriod - 4,
     state: p => 2 * exponentialState + p.stochPeriod - 1,
-    scratch: 3,
+    scratch: 4,
     memory: { fading: p => times(2, exponential(p.smoothPeriod)) },
     // Bressert, The Power of Oscillator/Cycle Combinations (1991).
     scale: { minimum: 0, maximum: 100, levels: [20, 80] },

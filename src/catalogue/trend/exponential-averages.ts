@@ -158,6 +158,7 @@ export const exponentialAverages = {
     outputs: ['value'],
     lookback: p => Math.max(0, Math.floor((p.period - 1) / 2) - 1),
     state: exponentialState + 1,
+    scratch: 1,
     memory: { fading: p => [exponential(p.period)] },
     overlay: true,
     averageType: true,

@@ -77,7 +77,7 @@ export const ranges = {
     params: { period: period(14, 1) },
     outputs: ['value'],
     lookback: p => p.period,
-    state: 6,
+    state: exponentialState,
     memory: { fading: p => [wilder(p.period)] },
   }),
   adr: indicator({
@@ -175,7 +175,7 @@ export const ranges = {
     outputs: ['value'],
     lookback: p => 2 * p.period - 1,
     state: p => exponentialState + p.period,
-    scratch: 1,
+    scratch: 2,
     memory: { fading: p => [exponential(p.period)] },
     scale: { levels: [0] },
   }),

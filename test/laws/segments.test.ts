@@ -10,24 +10,33 @@ import { valuesOf } from '../support/kernel.js'
 // short for segments, so they show the values that the kernel has in order.
 
 const count = 60_000
-/** Candles of a piece, fewer than those of two segments. */
-const piece = 1000
+/** Candles of a piece, too few for segments: the shortest average of the kernels below has them from 320 candles on. */
+const piece = 250
 
 /** The kernels with segments that a missing price leaves to values of its own. */
 const fading = [
+  'adosc',
   'adx',
   'adxr',
+  'atr',
   'cmo',
   'dema',
   'di',
+  'dm',
   'dmi',
   'dx',
+  'ema',
+  'gmma',
   'kvo',
+  'macd',
+  'natr',
   'rsi',
   'smiergodic',
   'tema',
   'trix',
   'tsi',
+  'wavetrend',
+  'zlema',
 ]
 /** The kernels with segments whose prices must not be missing: cut anywhere, they then have other values. */
 const parabolic = ['psar', 'sar', 'sarext']
