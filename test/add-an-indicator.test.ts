@@ -66,7 +66,7 @@ function changesOf(project: string, before: ReadonlyMap<string, string>): readon
  */
 function createProject(): string {
   const project = mkdtempSync(join(tmpdir(), 'candela-indicator-'))
-  const folders = ['assembly', 'scripts', 'test/laws', 'test/support', 'test/vectors', 'docs']
+  const folders = ['assembly', 'interface', 'scripts', 'test/laws', 'test/support', 'test/vectors', 'docs']
   for (const path of [...folders, ...files, ...sources.map(folder => `src/${folder}`)])
     cpSync(join(root, path), join(project, path), { recursive: true })
   for (const path of [
