@@ -192,10 +192,16 @@ export async function startCluster(masters: number): Promise<RedisCluster> {
   }
 }
 
-/** Starts a replica of another server. Resolves when it has copied everything. */
+/**
+ * Starts a replica of another server. Resolves when it gets what the other server writes: that begins up to a second after it
+ * has copied everything, and until then a kill loses the writes.
+ */
 export async function startReplica(of: RedisServer): Promise<RedisServer> {
   const replica = await startRedis(['--replicaof', '127.0.0.1', String(of.port)])
   while (!(await send(replica.port, 'INFO replication')).includes('master_link_status:up')) await pause(20)
+  await send(of.port, 'SET written yes')
+  while (!(await send(replica.port, 'GET written')).includes('yes')) await pause(20)
+  await send(of.port, 'DEL written')
   return replica
 }
 
