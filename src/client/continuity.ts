@@ -67,9 +67,11 @@ export class Continuity {
     return [...this.#tracks.values()].some(({ lastClosed }) => lastClosed !== undefined)
   }
 
-  receive(update: Update): void {
-    const track = this.#tracks.get(update.id)
+  /** Receives an update of the service. The caller gets it with the indicator as its subscription names it. */
+  receive(received: Omit<Update, 'indicator'>): void {
+    const track = this.#tracks.get(received.id)
     if (!track) return
+    const update: Update = { ...received, indicator: track.subscription.indicator }
     if (track.waiting) {
       track.waiting.push(update)
       return

@@ -21,12 +21,9 @@ export class Subscriptions implements Followed<Update> {
   readonly unread = new UpdateQueue()
   readonly hasIds = true
   readonly #continuity: Continuity
-  /** Indicators as the caller has named them, by the ids of their subscriptions. */
-  readonly #indicators: ReadonlyMap<string, Subscription['indicator']>
   constructor(subscriptions: readonly Subscription[], bulk: BulkClient) {
     refuseDuplicates(subscriptions)
     this.#continuity = new Continuity(subscriptions, bulk, update => this.unread.push(update))
-    this.#indicators = new Map(subscriptions.map(({ id, indicator }) => [id, indicator]))
     this.requests = subscriptions.map(
       ({ id, exchange, symbol, timeframe, adjustment, indicator, params, chart, candleClose, settled }) => {
         const market = { exchange, symbol, interval: timeframe, adjustment }
@@ -38,9 +35,7 @@ export class Subscriptions implements Followed<Update> {
   receive(message: FollowedMessage): boolean {
     if (message.type !== 'update') return false
     const { id, data, closed, age } = message
-    const indicator = this.#indicators.get(id)
-    if (indicator === undefined) return true
-    this.#continuity.receive({ id, indicator, data, closed, ...(age !== undefined && { age }) })
+    this.#continuity.receive({ id, data, closed, ...(age !== undefined && { age }) })
     return true
   }
 

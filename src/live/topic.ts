@@ -37,8 +37,9 @@ export interface TopicParts {
 
 /** Subscriptions with the same id of their clients. They get the same texts. */
 interface Audience {
-  /** The server's channel for all updates. The channel for closed candles only has a `c` after it. */
+  /** The server's channels: for all updates, and for those of closed candles only. */
   readonly channel: string
+  readonly closedChannel: string
   /** Beginning of its texts, with the id. */
   readonly head: string
   /** Number of subscriptions to all updates, and number of subscriptions to closed candles only. */
@@ -111,11 +112,12 @@ export class Topic {
   join(id: string, candleClose: boolean): string {
     let audience = this.#audiences.get(id)
     if (!audience) {
-      audience = { channel: `${this.id} ${id} `, head: updateHead(id), all: 0, closedOnly: 0 }
+      const channel = `${this.id} ${id} `
+      audience = { channel, closedChannel: `${channel}c`, head: updateHead(id), all: 0, closedOnly: 0 }
       this.#audiences.set(id, audience)
     }
     audience[candleClose ? 'closedOnly' : 'all']++
-    return candleClose ? `${audience.channel}c` : audience.channel
+    return candleClose ? audience.closedChannel : audience.channel
   }
 
   leave(id: string, candleClose: boolean): void {
@@ -223,9 +225,9 @@ export class Topic {
   }
 
   #publish(update: string, isClosed: boolean): void {
-    for (const { channel, head, all, closedOnly } of this.#audiences.values()) {
+    for (const { channel, closedChannel, head, all, closedOnly } of this.#audiences.values()) {
       if (all > 0) this.parts.publish(channel, head + update)
-      if (isClosed && closedOnly > 0) this.parts.publish(`${channel}c`, head + update)
+      if (isClosed && closedOnly > 0) this.parts.publish(closedChannel, head + update)
     }
   }
 

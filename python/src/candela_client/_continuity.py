@@ -6,7 +6,7 @@ import asyncio
 import math
 import re
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -86,9 +86,10 @@ class Continuity:
             return id in self._tracks and self._tracks[id].last_closed is not None
         return any(track.last_closed is not None for track in self._tracks.values())
 
-    def receive(self, update: Update) -> None:
-        """Processes an update of the service."""
-        track = self._tracks[update["id"]]
+    def receive(self, received: Mapping[str, Any]) -> None:
+        """Processes an update of the service. The caller gets it with the indicator as its subscription names it."""
+        track = self._tracks[received["id"]]
+        update: Update = {**received, "indicator": track.subscription.indicator}  # type: ignore[typeddict-item]
         if track.waiting:
             track.waiting.push(update)
         elif track.has_own_times:

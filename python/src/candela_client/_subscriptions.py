@@ -32,8 +32,6 @@ class Subscriptions(Unanswered):
         _refuse_duplicates(subscriptions)
         self.unread = UpdateQueue()
         self._continuity = Continuity(subscriptions, ask, self.unread.push)
-        #: Indicators as the caller has named them, by the ids of their subscriptions.
-        self._indicators = {each.id: each.indicator for each in subscriptions}
         self.requests = [self._request(each) for each in subscriptions]
 
     @staticmethod
@@ -45,9 +43,7 @@ class Subscriptions(Unanswered):
     def receive(self, message: dict[str, Any]) -> bool:
         if message["type"] != "update":
             return False
-        update: dict[str, Any] = {name: message[name] for name in ("id", "data", "closed", "age") if name in message}
-        update["indicator"] = self._indicators.get(message["id"], message["indicator"])
-        self._continuity.receive(update)  # type: ignore[arg-type]
+        self._continuity.receive({name: message[name] for name in ("id", "data", "closed", "age") if name in message})
         return True
 
     def is_accepted(self, id: str | None) -> bool:

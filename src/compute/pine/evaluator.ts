@@ -67,7 +67,6 @@ export interface Reading {
 export class Evaluator {
   readonly variables: Variable[] = []
   readonly #remarks: Remarks
-  readonly #isV5: boolean
   /** Numbers of the variables whose last values may be undefined. */
   readonly #sparse: ReadonlySet<number>
   readonly #functions: Functions
@@ -86,7 +85,6 @@ export class Evaluator {
   constructor(script: Block, reading: Reading, sparse: ReadonlySet<number>, remarks: Remarks) {
     this.#reading = reading
     this.#remarks = remarks
-    this.#isV5 = reading.isV5
     this.#sparse = sparse
     this.#assigned = new Set(assignedIn(script))
     this.#functions = new Functions(this, reading.isV5, remarks)
@@ -285,14 +283,14 @@ export class Evaluator {
     if (value.kind === 'refused' || (value.kind === 'series' && value.type === 'boolean')) return value
     if (value.kind !== 'series') return refuse(pine.line, 'a text or a colour is no condition')
     if (isNa(value)) return boolean(false)
-    return this.#isV5
+    return this.#reading.isV5
       ? binary('!=', value, number(0))
       : refuse(pine.line, 'a number is no condition in version 6')
   }
 
   /** A condition that is true or false wherever it is asked, for `not` and for comparisons. */
   #decided(condition: Series, line: number): Series | Refused {
-    if (!condition.mayBeNa || !this.#isV5) return certain(condition)
+    if (!condition.mayBeNa || !this.#reading.isV5) return certain(condition)
     return refuse(line, 'in version 5 a condition may be na, and what its opposite is then is not documented')
   }
 
@@ -327,7 +325,7 @@ export class Evaluator {
     if (isEquality) return this.#equality(operator, one, other, line)
     if (one.type !== 'number' || other.type !== 'number') return refuse(line, `${operator} needs two numbers`)
     const isWhole =
-      this.#isV5 && operator === '/' && one.isLiteral && other.isLiteral && constantOf(other) !== 0
+      this.#reading.isV5 && operator === '/' && one.isLiteral && other.isLiteral && constantOf(other) !== 0
     if (!isWhole) return binary(operator as BinaryOperator, one, other)
     const [a, b] = [Number(constantOf(one)), Number(constantOf(other))]
     if (a % b !== 0)
@@ -344,7 +342,7 @@ export class Evaluator {
     const value = constantOf(one)
     if (value === (operator === 'or')) return one
     // Version 6 does not compute an operand that decides nothing.
-    const isLazy = !this.#isV5 && value === undefined
+    const isLazy = !this.#reading.isV5 && value === undefined
     if (isLazy) this.#lazy++
     const other = this.condition(right)
     if (isLazy) this.#lazy--
