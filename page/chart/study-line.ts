@@ -109,12 +109,13 @@ export class StudyLine implements ICustomSeriesPaneView<Time, StudyPoint, StudyL
     const origin = bars[visibleRange.from]
     if (!origin) return
     const shown = bars.slice(first, last)
-    target.useMediaCoordinateSpace(({ context }) => {
+    target.useMediaCoordinateSpace(({ context, mediaSize }) => {
       context.lineWidth = options.lineWidth
       context.lineJoin = 'round'
       const pen = new Pen(context, options, barSpacing, origin, converted(toY, options.base))
       for (const bar of shown) pen.add(bar)
-      pen.end(last === bars.length)
+      pen.paint()
+      if (last === bars.length) pen.label(mediaSize.height)
     })
   }
 }
@@ -195,7 +196,7 @@ class Pen {
     const { color, upColour, downColour } = this.#options
     const colour = side === undefined || side === 0 ? color : side > 0 ? upColour : downColour
     if (colour === this.#colour && isDotted === this.#isDotted) return
-    this.#paint()
+    this.paint()
     this.#colour = colour
     this.#isDotted = isDotted
     if (before) this.#context.moveTo(before.x, before.y)
@@ -226,7 +227,7 @@ class Pen {
     }
   }
 
-  #paint(): void {
+  paint(): void {
     if (this.#options.kind === 'dots') {
       this.#context.fillStyle = this.#colour
       this.#context.fill()
@@ -238,11 +239,12 @@ class Pen {
     this.#context.beginPath()
   }
 
-  end(isNewest: boolean): void {
-    this.#paint()
+  /** Writes the label behind the newest point, if this is in the pane, which has the given height. */
+  label(height: number): void {
     const { label } = this.#options
-    if (!label || !isNewest || !this.#before) return
+    if (!label || !this.#before) return
     const { x, y } = this.#before
+    if (y < 0 || y > height) return
     this.#context.font = '10px system-ui, sans-serif'
     this.#context.textAlign = 'right'
     // At the upper edge of the pane the label is below its line.

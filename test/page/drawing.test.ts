@@ -387,7 +387,8 @@ group('values of the service', () => {
   })
 })
 
-it('a line goes on beyond the edges of the screen, where the library leaves places of before', () => {
+/** Draws a line over four candles, of which the middle two are on the screen. */
+function draw(context: object, toY = (price: number) => price, label = ''): void {
   const line = new StudyLine()
   const bar = (index: number, x: number) => {
     const originalData: StudyPoint = { time: index as UTCTimestamp, value: 10 * index }
@@ -395,16 +396,37 @@ it('a line goes on beyond the edges of the screen, where the library leaves plac
   }
   const bars = [bar(4, 333), bar(5, 20), bar(6, 30), bar(7, 444)]
   const data = { bars, visibleRange: { from: 1, to: 3 }, barSpacing: 10 }
-  line.update(data as unknown as PaneRendererCustomData<Time, StudyPoint>, line.defaultOptions())
+  const options = { ...line.defaultOptions(), label }
+  line.update(data as unknown as PaneRendererCustomData<Time, StudyPoint>, options)
+  const scope = { context, mediaSize: { width: 50, height: 100 } }
+  const target = { useMediaCoordinateSpace: (use: (one: unknown) => void) => use(scope) }
+  line.renderer().draw(target as DrawingTarget, price => toY(price) as Coordinate, false)
+}
+
+it('a line goes on beyond the edges of the screen, where the library leaves places of before', () => {
   const points: (readonly [x: number, y: number])[] = []
   const put = (x: number, y: number) => points.push([x, y])
-  const context = { beginPath() {}, setLineDash() {}, stroke() {}, moveTo: put, lineTo: put }
-  const target = { useMediaCoordinateSpace: (draw: (scope: unknown) => void) => draw({ context }) }
-  line.renderer().draw(target as DrawingTarget, price => price as Coordinate, false)
+  draw({ beginPath() {}, setLineDash() {}, stroke() {}, moveTo: put, lineTo: put })
   expect(points).toEqual([
     [10, 40],
     [20, 50],
     [30, 60],
     [40, 70],
   ])
+})
+
+it('the label of a line is inside the pane, or away with the line', () => {
+  const places = [-5, 5, 50, 95, 105].map(y => {
+    const texts: (readonly [text: string, y: number, baseline: string])[] = []
+    const nothing = () => {}
+    const context = {
+      textBaseline: '',
+      ...{ beginPath: nothing, setLineDash: nothing, stroke: nothing, moveTo: nothing, lineTo: nothing },
+      strokeText: nothing,
+      fillText: (text: string, _: number, at: number) => texts.push([text, at, context.textBaseline]),
+    }
+    draw(context, price => price - 70 + y, 'R1')
+    return texts
+  })
+  expect(places).toEqual([[], [['R1', 8, 'top']], [['R1', 48, 'bottom']], [['R1', 93, 'bottom']], []])
 })
