@@ -1,3 +1,4 @@
+import { subscribe, unsubscribe } from 'node:diagnostics_channel'
 import { once } from 'node:events'
 import { connect } from 'node:net'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
@@ -676,6 +677,29 @@ describe('a bulk answer', () => {
   })
 })
 
+/** Sends requests that the service finds all at once, because it is stopped until they are sent. */
+async function allAtOnce<Reply>(service: Candela, count: number, send: () => Promise<Reply>) {
+  let sent = 0
+  let whenSent = () => {}
+  const allSent = new Promise<void>(resolve => {
+    whenSent = resolve
+  })
+  const onSent = () => {
+    if (++sent === count) whenSent()
+  }
+  subscribe('undici:request:bodySent', onSent)
+  service.child.kill('SIGSTOP')
+  try {
+    const replies = Array.from({ length: count }, send)
+    await allSent
+    service.child.kill('SIGCONT')
+    return await Promise.all(replies)
+  } finally {
+    unsubscribe('undici:request:bodySent', onSent)
+    service.child.kill('SIGCONT')
+  }
+}
+
 describe('a service whose queue is full', () => {
   it('answers 503 with Retry-After, and recovers', async () => {
     const service = await Candela.start({
@@ -683,7 +707,7 @@ describe('a service whose queue is full', () => {
       ...tuningOf({ inlineBudgetUs: 0, maxQueuedTasks: 0 }),
     })
     try {
-      // So much that the thread is busy for far longer than it takes to send all the requests.
+      // So much that the thread is busy for far longer than it takes to read all the requests.
       const indicators = Array.from({ length: 20 }, (_, i) => ({
         ...rsi,
         id: `i${i}`,
@@ -692,7 +716,7 @@ describe('a service whose queue is full', () => {
       }))
       const body = { constructs: [construct({ indicators })] }
       expect((await service.post('/bulk', body)).status).toBe(200)
-      const answers = await Promise.all(Array.from({ length: 30 }, () => service.post('/bulk', body)))
+      const answers = await allAtOnce(service, 30, () => service.post('/bulk', body))
       const refused = answers.filter(({ status }) => status !== 200)
       expect(refused.length).toBeGreaterThan(0)
       for (const { status, body: said, headers } of refused) {

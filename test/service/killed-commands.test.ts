@@ -1,7 +1,9 @@
-import { spawnSync } from 'node:child_process'
+import { spawn, spawnSync } from 'node:child_process'
+import { once } from 'node:events'
 import { cpSync, existsSync, mkdtempSync, readdirSync, readFileSync, renameSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { createAlert, readAlert, writeAlert } from '../../src/alerts/alert.js'
@@ -290,3 +292,63 @@ describe.each(numbersOfMoments.map(most => ({ most, options: most === 2 ? {} : {
     })
   },
 )
+
+describe('processes that share a data directory', { tags: ['faults'] }, () => {
+  const embedded = JSON.stringify(new URL('../../dist/store/embedded/embedded.js', import.meta.url).href)
+  const runProgram = (program: string) =>
+    spawn(process.execPath, ['--input-type=module', '--eval', program], {
+      stdio: ['pipe', 'pipe', 'inherit'],
+    })
+
+  /** Starts processes that open and close a database again and again. */
+  const startOpeners = (times: number) =>
+    Array.from({ length: 4 }, () =>
+      runProgram(`
+        import { openDatabase } from ${embedded}
+        const path = ${JSON.stringify(join(data(), 'alerts'))}
+        const options = { path, encoding: 'string', mapSize: 2 ** 30 }
+        for (let time = 0; time < ${times}; time++) await openDatabase(options).close()`),
+    )
+
+  it('may open and close it at the same time', { timeout: 600_000 }, async context => {
+    await fill(data())
+    const times = isWhole ? 3000 : 500
+    const ends = await Promise.all(startOpeners(times).map(opener => once(opener, 'exit')))
+    expect(ends).toEqual(Array(4).fill([0, null]))
+    reportFigure(context, `${4 * times} times opened and closed by 4 processes: no failure`)
+  })
+
+  it('lose no write while others open its database, wherever they stall', {
+    timeout: 600_000,
+  }, async context => {
+    const writer = runProgram(`
+      import { setTimeout as sleep } from 'node:timers/promises'
+      import { openEmbedded } from ${embedded}
+      const { alertRows } = openEmbedded(${JSON.stringify(data())})
+      let isAtEnd = false
+      process.stdin.once('data', () => (isAtEnd = true))
+      console.log('open')
+      let writes = 0
+      for (; !isAtEnd; writes++) {
+        await alertRows.write(new Map([['count', 1]]))
+        await sleep(2)
+      }
+      console.log(writes - (await alertRows.get(['count']))[0])
+      process.exit()`)
+    await once(writer.stdout, 'data')
+    const openers = startOpeners(Number.POSITIVE_INFINITY)
+    const stalls = isWhole ? 3000 : 300
+    for (let stall = 0; stall < stalls && writer.exitCode === null && writer.signalCode === null; stall++) {
+      for (const opener of openers) opener.kill('SIGSTOP')
+      await sleep(6)
+      for (const opener of openers) opener.kill('SIGCONT')
+      await sleep(3 * Math.random())
+    }
+    for (const opener of openers) opener.kill('SIGKILL')
+    expect(writer.signalCode).toBe(null)
+    writer.stdin.write('end')
+    const [lost] = await once(writer.stdout, 'data')
+    expect(String(lost)).toBe('0\n')
+    reportFigure(context, `${stalls} stalls of each of ${openers.length} processes: no write lost`)
+  })
+})

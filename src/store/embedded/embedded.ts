@@ -1,6 +1,6 @@
 import { existsSync, mkdirSync } from 'node:fs'
 import { join } from 'node:path'
-import { asBinary, open, type RootDatabase } from 'lmdb'
+import { asBinary, open, type RootDatabase, type RootDatabaseOptions } from 'lmdb'
 import { type Store, StoreFailure } from '../../contract/storage/stores.js'
 import { type AlertPeers, rowStores } from '../alert-rows.js'
 import { CountedRetries, CountedSubscriptions, CountedWindows, MemoryTable } from '../bounds.js'
@@ -22,11 +22,58 @@ import { EmbeddedAccounts } from './embedded-accounts.js'
 import { createKeyValueStore, WriteOutcomes } from './embedded-key-values.js'
 import { openJournal } from './journal.js'
 import { failureOf, LmdbRows } from './lmdb-rows.js'
-import { type Lock, openLock } from './lock.js'
+import { DatabaseLock, type Lock, openLock } from './lock.js'
 import { finishReplacement, isReplacing } from './replacement.js'
 
-/** Opens an LMDB database. Also used for the numbers that processes share and for backups. */
-export { open as openDatabase, type RootDatabase }
+export type { RootDatabase }
+
+/**
+ * Opens an LMDB database. No process opens or closes it while another one writes, opens or closes it: LMDB of lmdb-js 3.5.6 may
+ * lose a commit while it opens a file (OpenLDAP ITS#9496), and destroys the mutexes that a process opens at the same time.
+ */
+export function openDatabase<Value, Key extends string>(
+  options: RootDatabaseOptions & { readonly path: string },
+): RootDatabase<Value, Key> {
+  const lock = DatabaseLock.of(join(options.path, dataFile), options.readOnly === true)
+  try {
+    // Without overlapping syncs, a transaction is on disk when it returns.
+    const database = lock.alone(() => open<Value, Key>({ ...options, overlappingSync: false }))
+    return withLock(database, lock)
+  } catch (error) {
+    lock.close()
+    throw error
+  }
+}
+
+/** Adds a lock to the methods that write or close a database. */
+function withLock<Database extends RootDatabase>(database: Database, lock: DatabaseLock): Database {
+  const { transactionSync, childTransaction, close } = database
+  const { env } = database as unknown as { readonly env: { close(): void } }
+  const closeFile = env.close
+  Object.defineProperty(env, 'close', { value: () => lock.alone(() => closeFile.call(env)) })
+  return Object.assign(database, {
+    transactionSync(...words: Parameters<typeof transactionSync>) {
+      lock.beginWrite()
+      try {
+        return transactionSync.apply(database, words)
+      } finally {
+        lock.endWrite()
+      }
+    },
+    async childTransaction(...words: Parameters<typeof childTransaction>) {
+      lock.beginWrite()
+      try {
+        return await childTransaction.apply(database, words)
+      } finally {
+        lock.endWrite()
+      }
+    },
+    async close() {
+      await close.call(database)
+      lock.close()
+    },
+  })
+}
 
 /**
  * Maximum size of the file of accounts, in bytes: about 200,000 accounts. The size is fixed. If it grew in steps, each process
@@ -87,12 +134,11 @@ export function openEmbedded(
     lock?.release()
   }
   /** Opens a database. Each has its own file, so that a write of candles never waits for accounts. */
-  const openDatabase = <Value>(name: DatabaseName, encoding: 'string' | 'binary') => {
+  const openPart = <Value>(name: DatabaseName, encoding: 'string' | 'binary') => {
     const path = join(directory, name)
     mkdirSync(path, { recursive: true, mode: 0o700 })
     checkDatabase(path)
-    // Without overlapping syncs, a transaction is on disk when it returns.
-    const database = open<Value, string>({ path, encoding, mapSize: mapSizes[name], overlappingSync: false })
+    const database = openDatabase<Value, string>({ path, encoding, mapSize: mapSizes[name] })
     closers.push(() => database.close())
     return database
   }
@@ -100,12 +146,12 @@ export function openEmbedded(
     // LMDB mistakes a process of another container with the same number for this process. Its data may change while it is read.
     if (exclusive) lock = lockDirectory(directory)
     settleReplacement(directory, lock)
-    const accounts = openDatabase<string>('accounts', 'string')
+    const accounts = openPart<string>('accounts', 'string')
     // The transaction ensures that processes that start together look at the lock one after the other.
     if (lock) accounts.transactionSync(lock.claim)
-    const candles = openDatabase<Uint8Array>('candles', 'binary')
+    const candles = openPart<Uint8Array>('candles', 'binary')
     checkFormat(candles)
-    const alerts = openDatabase<string>('alerts', 'string')
+    const alerts = openPart<string>('alerts', 'string')
     const parts = identifiedParts(directory, { accounts, alerts, candles })
     // The transaction ensures that only one of the processes that start together draws the id.
     if (!isIdentified(parts)) accounts.transactionSync(() => identify(parts, anew))()
@@ -146,7 +192,7 @@ export function openCandles(directory: string): Pick<Store, 'keyValues' | 'close
     throw new StoreFailure('Cannot write candles: they were opened to be read')
   }
   try {
-    const database = open<Uint8Array, string>({
+    const database = openDatabase<Uint8Array, string>({
       ...{ path, encoding: 'binary', mapSize: candlesMapSize, readOnly: true },
     })
     const keyValues = createKeyValueStore(database, new WriteOutcomes(), new DiskSpace(path))

@@ -66,6 +66,9 @@ function isNumberTaken(pid: number): boolean {
 export interface FileLocks {
   /** Locks bytes of an open file for this process; false if they are locked through another opening of the file. */
   tryLock(file: number, offset: number, length: number): boolean
+  /** Waits until bytes are locked: `shared` with other openings of the file, or for this opening alone. */
+  waitForLockSync(file: number, offset: number, length: number, options: { readonly shared: boolean }): void
+  unlock(file: number, offset: number, length: number): void
 }
 
 /** Offset of the locked byte. It is after the contents, because locked bytes cannot be read on Windows. */
@@ -89,7 +92,10 @@ export interface Lock {
  * Locks the file at `path`, which contains the identity of its owner. Throws an Error that names the owner if the file is locked,
  * by a process in any container or by this process itself. The system ends the lock with its process.
  */
-export function openLock(path: string, locks = loadFileLocks()): Lock {
+export function openLock(
+  path: string,
+  locks: Pick<FileLocks, 'tryLock'> | undefined = loadFileLocks(),
+): Lock {
   for (;;) {
     const file = openSync(path, 'a+', 0o600)
     try {
@@ -114,7 +120,7 @@ function loadFileLocks(): FileLocks | undefined {
 }
 
 /** Whether the file could be locked; undefined if the system has no locks. */
-function tryLock(file: number, locks: FileLocks | undefined): boolean | undefined {
+function tryLock(file: number, locks: Pick<FileLocks, 'tryLock'> | undefined): boolean | undefined {
   try {
     return locks?.tryLock(file, lockedByte, 1)
   } catch (error) {
@@ -153,4 +159,75 @@ function reasonOf(owner: string, path: string): string {
   const place = isRunning(owner) ? '' : ' of another container'
   const reason = `it is in use by the Candela service with process id ${number}${place}`
   return isExact(owner) ? reason : `${reason} (if that is another program, remove "${path}")`
+}
+
+/** Offset of the locked byte of a database. It is after the end of the largest database. */
+export const databaseByte = 2 ** 40
+
+/**
+ * Lock of a database file. Processes share it while they write, and a process has it alone while it opens or closes the database.
+ * Without locks of the system, they do not wait for each other.
+ */
+export class DatabaseLock {
+  /** Locks of this thread by path. The databases of a path share one. */
+  static readonly #open = new Map<string, DatabaseLock>()
+  readonly #file: number
+  #locks = loadFileLocks()
+  #users = 0
+  #writes = 0
+
+  private constructor(
+    private readonly path: string,
+    isReader: boolean,
+  ) {
+    this.#file = openSync(path, isReader ? 'r+' : 'a+', 0o600)
+  }
+
+  /** The lock of a file, which is created unless `isReader`. Each user must close the lock. */
+  static of(path: string, isReader: boolean): DatabaseLock {
+    const lock = DatabaseLock.#open.get(path) ?? new DatabaseLock(path, isReader)
+    lock.#users++
+    DatabaseLock.#open.set(path, lock)
+    return lock
+  }
+
+  close(): void {
+    if (--this.#users > 0) return
+    DatabaseLock.#open.delete(this.path)
+    closeSync(this.#file)
+  }
+
+  /**
+   * Opens or closes the database by `work` while no other process writes, opens or closes it. Does not wait if this thread is
+   * writing, because the process then has the database open before and after.
+   */
+  alone<Result>(work: () => Result): Result {
+    if (this.#writes > 0) return work()
+    this.#wait(false)
+    try {
+      return work()
+    } finally {
+      this.#locks?.unlock(this.#file, databaseByte, 1)
+    }
+  }
+
+  /** Begins a write. Waits while another process opens or closes the database. `endWrite` must follow. */
+  beginWrite(): void {
+    if (this.#writes === 0) this.#wait(true)
+    this.#writes++
+  }
+
+  endWrite(): void {
+    this.#writes--
+    if (this.#writes === 0) this.#locks?.unlock(this.#file, databaseByte, 1)
+  }
+
+  #wait(shared: boolean): void {
+    try {
+      this.#locks?.waitForLockSync(this.#file, databaseByte, 1, { shared })
+    } catch (error) {
+      if (!unsupported.includes((error as NodeJS.ErrnoException).code ?? '')) throw error
+      this.#locks = undefined
+    }
+  }
 }

@@ -46,7 +46,6 @@ export class CounterTable implements NumberTable {
       encoding: 'binary',
       mapSize: fileBytes,
       noSync: true,
-      overlappingSync: false,
     } as const
     // The types of lmdb-js lack `useWritemap`, with which a transaction changes the mapped file directly.
     this.#db = openDatabase<Uint8Array, string>({ ...options, ...{ useWritemap: true } })

@@ -1,15 +1,18 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import {
+  closeSync,
   existsSync,
   mkdirSync,
   mkdtempSync,
+  openSync,
   readdirSync,
   readFileSync,
   rmSync,
   statSync,
   writeFileSync,
 } from 'node:fs'
+import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Readable } from 'node:stream'
@@ -19,7 +22,13 @@ import { hashOf, idOf } from '../../../src/contract/account.js'
 import { issueKey, revokeKey } from '../../../src/contract/accounts.js'
 import { CorruptAccount, StoreFailure } from '../../../src/contract/storage/stores.js'
 import { openEmbedded } from '../../../src/store/embedded/embedded.js'
-import { identityOf, isRunning, openLock } from '../../../src/store/embedded/lock.js'
+import {
+  DatabaseLock,
+  databaseByte,
+  identityOf,
+  isRunning,
+  openLock,
+} from '../../../src/store/embedded/lock.js'
 
 let directory: string
 beforeEach(() => {
@@ -170,6 +179,50 @@ test('a directory that is in use exclusively is refused to the next process that
   await store.close()
   await openEmbedded(directory, { exclusive: true }).close()
   expect(readdirSync(directory).sort()).toEqual(['accounts', 'alerts', 'candles', 'installation'])
+})
+
+describe('the file of a database', () => {
+  let file: number
+  const locks = createRequire(import.meta.url)('fs-native-extensions')
+  const openFile = () => {
+    file = openSync(join(directory, 'alerts', 'data.mdb'), 'r+')
+  }
+  afterEach(() => closeSync(file))
+
+  /** Whether another process could take the lock of the file now. */
+  function isFree(shared: boolean): boolean {
+    if (!locks.tryLock(file, databaseByte, 1, { shared })) return false
+    locks.unlock(file, databaseByte, 1)
+    return true
+  }
+
+  test('is opened by no other process until all writes have ended, and other processes may write', async () => {
+    const store = openEmbedded(directory)
+    openFile()
+    expect(isFree(false)).toBe(true)
+    const writes = ['a', 'b'].map(key => store.alertRows.write(new Map([[key, '']])))
+    expect([isFree(false), isFree(true)]).toEqual([false, true])
+    await Promise.all(writes)
+    expect(isFree(false)).toBe(true)
+    await store.close()
+  })
+
+  test('is written by no other process while it is opened or closed', async () => {
+    const store = openEmbedded(directory)
+    openFile()
+    const lock = DatabaseLock.of(join(directory, 'alerts', 'data.mdb'), false)
+    expect(lock.alone(() => isFree(true))).toBe(false)
+    expect(isFree(true)).toBe(true)
+    lock.beginWrite()
+    expect(
+      lock.alone(() => isFree(true)),
+      'a thread that writes has the database open',
+    ).toBe(true)
+    lock.endWrite()
+    expect(isFree(false)).toBe(true)
+    lock.close()
+    await store.close()
+  })
 })
 
 const isLinux = process.platform === 'linux'
