@@ -53,7 +53,7 @@ function readBody(body: Uint8Array): Bulk {
 }
 
 const sectionsOf = ({ constructs }: Bulk, series: readonly Snapshot[]) =>
-  constructs.map(({ id, items }, at) => ({ id, items, candles: series[at] as Snapshot }))
+  constructs.map(({ id, items }, at) => ({ id, items, candles: [series[at] as Snapshot] as const }))
 
 function openExecutor(calculator: Calculator, threads: number, inlineBudgetUs = 400): Executor {
   return new Executor({
@@ -96,14 +96,14 @@ async function cachedRows(): Promise<Table> {
         const bulk = readBody(body)
         const kernels = () => {
           for (const [at, { items }] of bulk.constructs.entries())
-            for (const { query } of items) calculator.calculate(query, series[at] as Snapshot)
+            for (const { query } of items) calculator.calculate(query, [series[at] as Snapshot])
         }
         const ms = constructs === 20 ? roundMs / 2 : roundMs / 6
         const floor = await cost(kernels, ms)
         const values: unknown[] = []
         for (const [at, { items }] of bulk.constructs.entries()) {
           for (const { query } of items) {
-            const { columns, count, lookback } = calculator.calculate(query, series[at] as Snapshot)
+            const { columns, count, lookback } = calculator.calculate(query, [series[at] as Snapshot])
             const from = Math.max(lookback, count - query.results)
             values.push([
               ...columns.map(column => Array.from(column.subarray(from, count))),

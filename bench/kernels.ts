@@ -51,7 +51,7 @@ export async function benchKernels(): Promise<readonly Table[]> {
       ) as Values
       bench.add(indicator.name, () => calculator.run(0, count), {
         beforeAll: () => {
-          calculator.compute({ indicator, params }, snapshot)
+          calculator.compute({ indicator, params }, [snapshot])
         },
       })
     }

@@ -107,7 +107,10 @@ export async function longHistoryRows(): Promise<Table> {
     ) as Query
     const caller = { accountId: 'a' }
     const ask = async (answers: RangeAnswers) => {
-      const found = await answers.answer({ query, range: { from: newest, to: newest }, snapshot }, caller)
+      const found = await answers.answer(
+        { query, range: { from: newest, to: newest }, inputs: [snapshot] },
+        caller,
+      )
       if (isRefusal(found)) throw new Error(found.error)
       return found.body.takeText()
     }
@@ -230,9 +233,9 @@ async function kernelMs(query: Query): Promise<number> {
   for (const [at, candle] of minutesOf(length, 0).entries()) columns.write(at, candle)
   const snapshot = { columns, closed: length, forming: undefined, count: length }
   const calculator = new Calculator()
-  calculator.compute(query, snapshot)
+  calculator.compute(query, [snapshot])
   const ms = await millisecondsOf(() => {
-    for (let done = 0; done < count; done += length) calculator.compute(query, snapshot)
+    for (let done = 0; done < count; done += length) calculator.compute(query, [snapshot])
   })
   return ms
 }

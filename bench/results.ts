@@ -87,19 +87,19 @@ async function bulkRow(candles: number, results: number | 'max', rounds: number)
     const sections = bulk.constructs.map(({ id, items }, at) => ({
       id,
       items,
-      candles: now[at] as Snapshot,
+      candles: [now[at] as Snapshot] as const,
     }))
     return settle(await executor.executeAll(layoutBulk(sections, false), caller))
   }
   const kernels = () => {
     const now = snapshots()
     for (const [at, { items }] of bulk.constructs.entries())
-      for (const { query } of items) calculator.calculate(query, now[at] as Snapshot)
+      for (const { query } of items) calculator.calculate(query, [now[at] as Snapshot])
   }
   const values: unknown[] = []
   for (const [at, { items }] of bulk.constructs.entries()) {
     for (const { query } of items) {
-      const { columns, count, lookback } = calculator.calculate(query, snapshots()[at] as Snapshot)
+      const { columns, count, lookback } = calculator.calculate(query, [snapshots()[at] as Snapshot])
       const from = Math.max(lookback, count - query.results)
       values.push([
         ...columns.map(column => Array.from(column.subarray(from, count))),

@@ -102,7 +102,7 @@ function createBulk(markets: MovingMarkets, calculator: Calculator, resultCache:
     for (let from = 0; from < symbols; from += 100) {
       const sections = markets.snapshots
         .slice(from, from + 100)
-        .map((snapshot, at) => ({ id: names[from + at] as string, items, candles: snapshot }))
+        .map((snapshot, at) => ({ id: names[from + at] as string, items, candles: [snapshot] as const }))
       settle(await executor.executeAll(layoutBulk(sections, false), caller))
     }
   }

@@ -1,4 +1,5 @@
 import type { Candle } from '#dist/candles/candle.js'
+import type { Inputs } from '#dist/candles/columns.js'
 import { Series } from '#dist/candles/series.js'
 import type { OnChange } from '#dist/markets/feeds/feed.js'
 import type { Feeds } from '#dist/markets/feeds/feed-registry.js'
@@ -26,13 +27,13 @@ export class ScriptedMarket implements Feeds {
     const { timestamp } = this.#forming
     this.#forming = this.#candle(timestamp / 60, ++this.#moves)
     this.#series.amend(this.#forming)
-    for (const onChange of this.#followers) onChange(this.#series.snapshot())
+    for (const onChange of this.#followers) onChange([this.#series.snapshot()])
   }
 
   async follow(_market: unknown, _source: unknown, onChange: OnChange) {
     this.#followers.add(onChange)
     return {
-      snapshot: () => this.#series.snapshot(),
+      inputs: (): Inputs => [this.#series.snapshot()],
       age: () => undefined,
       release: () => this.#followers.delete(onChange),
     }

@@ -60,19 +60,21 @@ function costOf(
   // The first two turns warm up.
   for (let turn = -2; turn < effort(5, 1); turn++) {
     const stream = new LiveCalculation(calculator, { indicator, params }, jsonUpdates({ indicator, params }))
-    stream.advance({ columns, closed: history, forming: undefined, count: history })
+    stream.advance([{ columns, closed: history, forming: undefined, count: history }])
     const forming = columns.read(history)
     const began = performance.now()
     for (let i = 0; i < steps; i++)
-      stream.advance({
-        columns,
-        closed: history,
-        forming: { ...forming, close: forming.close + i / 1e6 },
-        count: history + 1,
-      })
+      stream.advance([
+        {
+          columns,
+          closed: history,
+          forming: { ...forming, close: forming.close + i / 1e6 },
+          count: history + 1,
+        },
+      ])
     const between = performance.now()
     for (let i = 1; i <= steps; i++)
-      stream.advance({ columns, closed: history + i, forming: undefined, count: history + i })
+      stream.advance([{ columns, closed: history + i, forming: undefined, count: history + i }])
     if (turn < 0) continue
     timed.preview.push(((between - began) / steps) * 1000)
     timed.step.push(((performance.now() - between) / steps) * 1000)

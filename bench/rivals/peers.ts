@@ -154,7 +154,7 @@ async function findRows(
         const { source, source2 } = call
         const params = { ...defaultsOf(entry), ...call.with }
         const snapshot = { columns, closed: count, forming: undefined, count }
-        const ours = calculator.calculate({ indicator: entry, params, source, source2 }, snapshot).columns
+        const ours = calculator.calculate({ indicator: entry, params, source, source2 }, [snapshot]).columns
         if (await givesTheSame(rival, ours, file)) rivals.push(rival)
         else different.push(`${entry.name} (${titles[library]})`)
       }
@@ -181,10 +181,9 @@ async function timeRow(
   for (const rival of [...rivals, ...inexact])
     note(rival.library, Number(await rival.program.ask(callText(`time ${batches}`, rival.library, rival))))
   const { source, source2 } = rivals[0] ?? { source: undefined, source2: undefined }
-  calculator.compute(
-    { indicator: entry, params, source, source2 },
+  calculator.compute({ indicator: entry, params, source, source2 }, [
     { columns, closed: count, forming: undefined, count },
-  )
+  ])
   note('candela', fastest(() => calculator.run(0, count)) / count)
 }
 
@@ -193,13 +192,13 @@ function textNanoseconds(calculator: Calculator, calculation: Calculation, colum
   const live = new LiveCalculation(calculator, calculation, jsonUpdates(calculation))
   const steps = effort(200, 1)
   let closed = count / 2
-  live.advance({ columns, closed, forming: undefined, count: closed })
+  live.advance([{ columns, closed, forming: undefined, count: closed }])
   let best = Number.POSITIVE_INFINITY
   while (closed + steps <= effort(count, count / 2 + 1)) {
     const begin = process.hrtime.bigint()
     for (const end = closed + steps; closed < end; ) {
       closed++
-      live.advance({ columns, closed, forming: undefined, count: closed })
+      live.advance([{ columns, closed, forming: undefined, count: closed }])
     }
     best = Math.min(best, Number(process.hrtime.bigint() - begin) / steps)
   }
@@ -229,7 +228,7 @@ async function updateTable(
       const note = (column: string, ns: number) => {
         times[column] = Math.min(ns, times[column] ?? Number.POSITIVE_INFINITY)
       }
-      calculator.compute(calculation, { columns, closed: count, forming: undefined, count })
+      calculator.compute(calculation, [{ columns, closed: count, forming: undefined, count }])
       let i = 0
       const number = fastest(() => {
         i = i === count - 1 ? count / 2 : i + 1

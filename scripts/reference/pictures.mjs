@@ -33,7 +33,7 @@ function readMarket() {
 
 /** The columns of an indicator by the names of its outputs; those of texts have the codes of the kernel, whose sign is their direction. */
 function valuesOf(entry, market) {
-  const { columns } = calculator.calculate({ indicator: entry, params: defaultsOf(entry) }, market)
+  const { columns } = calculator.calculate({ indicator: entry, params: defaultsOf(entry) }, [market])
   return Object.fromEntries(entry.outputs.map(({ name, column }) => [name, columns[column].slice()]))
 }
 

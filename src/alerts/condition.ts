@@ -1,5 +1,5 @@
 import type { Chart } from '../candles/charts/chart.js'
-import { closedCandles, countBefore, type Snapshot } from '../candles/columns.js'
+import { closedCandles, countBefore, type Inputs, type Snapshot } from '../candles/columns.js'
 import type { Entry } from '../catalogue/index.js'
 import { catchUp, type LiveThreads, liveWork } from '../compute/catch-up.js'
 import { barsInSlices } from '../compute/executor.js'
@@ -69,8 +69,9 @@ export class Condition {
    * evaluated. Without `checkpoint`, evaluates the candles that have closed since the last call. Runs in slices of the
    * event loop. A long history is computed from its start on a worker thread.
    */
-  async evaluate(candles: Snapshot, checkpoint: number | undefined, onValue: OnValue): Promise<void> {
-    const snapshot = await barsInSlices(this.chart, candles)
+  async evaluate(candles: Inputs, checkpoint: number | undefined, onValue: OnValue): Promise<void> {
+    const inputs = await barsInSlices(this.chart, candles)
+    const [snapshot] = inputs
     const live = this.#live
     const { signal } = this.parts
     const { columns, closed } = snapshot
@@ -87,12 +88,12 @@ export class Condition {
     const [alert] = this.alerts.values()
     const refusal = await catchUp(this.parts, {
       ...{ live, visit, name: 'alerts', caller: { accountId: alert?.account ?? '', signal } },
-      snapshot: () => (this.alerts.size > 0 ? snapshot : undefined),
+      inputs: () => (this.alerts.size > 0 ? inputs : undefined),
     })
     signal.throwIfAborted()
     if (refusal) throw new Error(refusal.error)
     if (this.alerts.size === 0) return
-    visit(live.advance(closedCandles(snapshot)).closed)
+    visit(live.advance(closedCandles(inputs)).closed)
     this.#newest = live.closed?.value ?? Number.NaN
     this.#newestAt = closed > 0 ? columns.timestamp[closed - 1] : undefined
   }
@@ -113,11 +114,11 @@ export class Condition {
   }
 
   /** Evaluates the forming candle of the snapshot of the last call. */
-  async preview(candles: Snapshot, onValue: OnValue): Promise<void> {
-    const snapshot = await barsInSlices(this.chart, candles)
-    if (!snapshot.forming) return
-    await this.parts.scheduler.slice('alerts', liveWork(this.#live, snapshot).ns)
-    const forming = this.#live.preview(snapshot)
+  async preview(candles: Inputs, onValue: OnValue): Promise<void> {
+    const inputs = await barsInSlices(this.chart, candles)
+    if (!inputs[0].forming) return
+    await this.parts.scheduler.slice('alerts', liveWork(this.#live, inputs).ns)
+    const forming = this.#live.preview(inputs)
     if (forming) onValue(forming.timestamp, forming.value, this.#newest)
   }
 

@@ -1,5 +1,5 @@
 import { type Chart, readChart } from '../candles/charts/chart.js'
-import { allBefore, candleAt, type Snapshot, timestampAt } from '../candles/columns.js'
+import { allBefore, candleAt, type Inputs, type Snapshot, timestampAt } from '../candles/columns.js'
 import { endOf, type Timeframe, timeframes } from '../candles/timeframe.js'
 import {
   becomesTrue,
@@ -63,11 +63,11 @@ export class MarketFeed {
         const exchange = findExchange(exchanges, this.market.exchange)
         if (isRefusal(exchange)) throw new Error(exchange.error)
         const market = { ...this.market, exchange: exchange.id }
-        const feed = await feeds.follow(market, exchange.source, snapshot => this.#change(snapshot))
+        const feed = await feeds.follow(market, exchange.source, ([snapshot]) => this.#change(snapshot))
         if (signal.aborted) return feed.release()
         this.#feed = feed
         this.failure = undefined
-        return this.#change(feed.snapshot())
+        return this.#change(feed.inputs()[0])
       } catch (error) {
         if (signal.aborted) return
         this.failure = error
@@ -245,9 +245,9 @@ export class MarketWatch {
   }
 
   /** Candles for a condition, joined with those of its other markets. Undefined until all of them have arrived. */
-  #candlesOf(condition: Condition, own: Snapshot): Snapshot | undefined {
+  #candlesOf(condition: Condition, own: Snapshot): Inputs | undefined {
     const feeds = this.#others.get(condition) ?? []
-    if (feeds.length === 0) return own
+    if (feeds.length === 0) return [own]
     const snapshots = feeds.flatMap(({ latest }) => latest ?? [])
     const others = feeds.map(({ market }) => market)
     return snapshots.length === others.length ? joinMarkets(this.market, others, own, snapshots) : undefined
@@ -322,12 +322,12 @@ export class MarketWatch {
     let closed = snapshot.closed
     for (const condition of this.#conditions.values()) {
       const candles = this.#candlesOf(condition, snapshot)
-      closed = Math.min(closed, candles?.closed ?? 0)
+      closed = Math.min(closed, candles?.[0].closed ?? 0)
       if (!candles) continue
-      const collect = this.#collector(condition, candles, checkpoint, firings)
+      const collect = this.#collector(condition, candles[0], checkpoint, firings)
       // Cleared first: an alert that is added during the evaluation adds the condition to `#behind` again.
       const isBehind = this.#behind.delete(condition)
-      await condition.evaluate(candles, isBehind ? this.#from(condition, candles) : undefined, collect)
+      await condition.evaluate(candles, isBehind ? this.#from(condition, candles[0]) : undefined, collect)
       if (condition.isOnUpdate) await condition.preview(candles, collect)
     }
     const newest = closed > 0 ? timestampAt(snapshot, closed - 1) : undefined

@@ -189,9 +189,10 @@ export interface Snapshot {
   readonly isFull?: boolean
   /** Older candles, if a query for a time needs them. */
   readonly older?: OlderCandles | undefined
-  /** Candles of the other markets of an expression, in their order in the expression. */
-  readonly others?: readonly OtherCandles[] | undefined
 }
+
+/** Candles that a computation reads: those of its market, then those of the other markets of its expression, in order. */
+export type Inputs = readonly [own: Snapshot, ...others: OtherCandles[]]
 
 /** Candles of another market, as known with the newest candle of a snapshot. */
 export interface OtherCandles extends Pick<Snapshot, 'columns' | 'closed' | 'forming' | 'older'> {
@@ -202,17 +203,15 @@ export interface OtherCandles extends Pick<Snapshot, 'columns' | 'closed' | 'for
 /** Number of candles of another market that count as closed. */
 export const countOf = ({ closed, hasEnded }: OtherCandles): number => closed + (hasEnded ? 1 : 0)
 
-/** Returns the first `closed` closed candles of a snapshot, without a forming one. */
-export const closedCandles = (snapshot: Snapshot, closed = snapshot.closed): Snapshot => ({
-  ...snapshot,
-  closed,
-  forming: undefined,
-  count: closed,
-})
+/** Returns inputs with the first `closed` closed candles of their market, without a forming one. */
+export const closedCandles = ([own, ...others]: Inputs, closed = own.closed): Inputs => [
+  { ...own, closed, forming: undefined, count: closed },
+  ...others,
+]
 
-/** Returns the snapshot without its last `backtrack` candles. */
-export const rewind = (snapshot: Snapshot, backtrack: number): Snapshot =>
-  backtrack === 0 ? snapshot : closedCandles(snapshot, Math.max(0, snapshot.count - backtrack))
+/** Returns inputs without the last `backtrack` candles of their market. */
+export const rewind = (inputs: Inputs, backtrack: number): Inputs =>
+  backtrack === 0 ? inputs : closedCandles(inputs, Math.max(0, inputs[0].count - backtrack))
 
 /** Number of candles that open before a time, including the forming candle. */
 export function allBefore(snapshot: Snapshot, time: number): number {

@@ -4,6 +4,7 @@ import {
   candleAt,
   countOf,
   type Derived,
+  type Inputs,
   type OtherCandles,
   type Snapshot,
   timestampAt,
@@ -29,7 +30,7 @@ class MultiMarketSeries implements Derived {
   #others: readonly OtherCandles[] = []
   /** End of the newest candle that was returned as closed. */
   #finalEnd = Number.NEGATIVE_INFINITY
-  #last: { own: Snapshot; others: readonly Snapshot[]; joined: Snapshot } | undefined
+  #last: { own: Snapshot; others: readonly Snapshot[]; joined: Inputs } | undefined
 
   constructor(timeframe: Timeframe, { columns }: Snapshot) {
     this.#timeframe = timeframe
@@ -42,7 +43,7 @@ class MultiMarketSeries implements Derived {
     return others.some(({ columns }, k) => columns.id < (this.#others[k]?.columns.id ?? 0))
   }
 
-  of(own: Snapshot, others: readonly Snapshot[]): Snapshot {
+  of(own: Snapshot, others: readonly Snapshot[]): Inputs {
     const last = this.#last
     if (last?.own === own && others.every((other, k) => other === last.others[k])) return last.joined
     const closed = this.#isHeld(own, others) ? own.closed - 1 : own.closed
@@ -53,14 +54,8 @@ class MultiMarketSeries implements Derived {
     const newest = closed < own.closed ? own.columns.read(closed) : own.forming
     // A new object, because its values change with the candles of any market.
     const forming = newest && { ...newest }
-    const joined: Snapshot = {
-      columns,
-      closed,
-      forming,
-      count: closed + (forming ? 1 : 0),
-      isFull: own.isFull === true,
-      others: this.#others,
-    }
+    const count = closed + (forming ? 1 : 0)
+    const joined: Inputs = [{ columns, closed, forming, count, isFull: own.isFull === true }, ...this.#others]
     this.#last = { own, others, joined }
     return joined
   }
@@ -142,7 +137,7 @@ export function joinCandles(
   name: string,
   own: Snapshot,
   others: readonly Snapshot[],
-): Snapshot {
+): Inputs {
   const fresh = () => new MultiMarketSeries(timeframe, own)
   // Candles of a single request are not needed again.
   if (!own.columns.isShared) return fresh().of(own, others)

@@ -1,7 +1,15 @@
-import { allBefore, allUntil, rewind, type Snapshot, timestampAt } from '../candles/columns.js'
+import {
+  allBefore,
+  allUntil,
+  type Inputs,
+  type OtherCandles,
+  rewind,
+  type Snapshot,
+  timestampAt,
+} from '../candles/columns.js'
 import { formatTime } from '../candles/format-time.js'
 import { firstSettled, usualDigits } from '../catalogue/fading.js'
-import type { IndicatorSpec, Query, QueryWindow } from '../contract/query.js'
+import type { Query, QueryWindow } from '../contract/query.js'
 import {
   fewerValues,
   isRefusal,
@@ -13,7 +21,7 @@ import {
 } from '../contract/refusals.js'
 import { type TimeRange, textOfRange } from '../contract/time-range.js'
 import { sliceNs } from '../runtime/scheduler.js'
-import { type ExpressionEntry, hasOtherMarkets } from './expressions/compile.js'
+import type { ExpressionEntry } from './expressions/compile.js'
 import { type JsonSink, StringSink } from './json/sink.js'
 import { type Rows, writeOutputs } from './json/text-column.js'
 import type { Calculator } from './kernels/calculator.js'
@@ -78,8 +86,9 @@ export class CostEstimates {
     return this.#known.get(indicator) ?? Number.NaN
   }
 
-  /** Cost of a query over a snapshot, whose results may be kept in `results`. */
-  of(query: Query, snapshot: Snapshot, results?: ResultSeries): Cost {
+  /** Cost of a query over candles, whose results may be kept in `results`. */
+  of(query: Query, inputs: Inputs, results?: ResultSeries): Cost {
+    const [snapshot] = inputs
     const shape = results?.shape ?? shapeOf(query)
     const { warmup, lookback, isStateless, mostNsPerCandle, formats } = shape
     let kernelNs = shape.operationsNs
@@ -98,7 +107,7 @@ export class CostEstimates {
     // To update kept results, the kernel runs over all closed candles, however many values are requested. Without kept
     // results, a kernel without a state reads only the candles that its values depend on.
     const own = results ? snapshot.count : Math.min(left, isStateless ? query.results + lookback : left)
-    const candles = shape.plan ? own + otherCandles(query, snapshot) : own
+    const candles = own + otherCandles(inputs)
     const textNs = setupNs + numbers * numberNs
     return {
       ns: textNs + candles * kernelNs,
@@ -111,8 +120,11 @@ export class CostEstimates {
 }
 
 /** Number of candles of other markets that an expression reads when it is computed over all candles. */
-export const otherCandles = ({ indicator }: IndicatorSpec, snapshot: Snapshot): number =>
-  hasOtherMarkets(indicator) ? (snapshot.others?.reduce((sum, { closed }) => sum + closed, 0) ?? 0) : 0
+export function otherCandles(inputs: Inputs): number {
+  let sum = 0
+  for (let k = 1; k < inputs.length; k++) sum += (inputs[k] as OtherCandles).closed
+  return sum
+}
 
 /** Minimum number of candles for a cost measurement. Below it the fixed cost of a call dominates. */
 const minMeasured = 64
@@ -140,20 +152,20 @@ export interface Computing {
 export function answer(
   calculator: Calculator,
   asked: Query,
-  snapshot: Snapshot,
+  inputs: Inputs,
   cache?: ResultCache,
 ): string | Refusal {
-  const query = fitQuery(asked, snapshot)
+  const query = fitQuery(asked, inputs)
   if (isRefusal(query)) return query
   const sink = new StringSink(calculator.writer)
-  writeValues({ calculator, cache }, { query, snapshot, kept: cache?.find(query, snapshot) }, sink)
+  writeValues({ calculator, cache }, { query, inputs, kept: cache?.find(query, inputs[0]) }, sink)
   return sink.text
 }
 
 /** A query that is not refused, over its candles. */
 export interface Computation {
   readonly query: Query
-  readonly snapshot: Snapshot
+  readonly inputs: Inputs
   /** The cached calculation, if its results are kept. */
   kept?: KeptResults | undefined
 }
@@ -161,28 +173,29 @@ export interface Computation {
 /** Writes the answer to a query as JSON: from its kept results, which it updates, or from a run of the kernel. */
 export function writeValues(
   { calculator, costs, cache }: Computing,
-  { query, snapshot, kept }: Computation,
+  { query, inputs, kept }: Computation,
   sink: JsonSink,
 ): void {
-  const window = kept && cache?.prepare(calculator, kept, query, snapshot)
-  const written = window ?? computeResult(calculator, query, snapshot, costs)
+  const window = kept && cache?.prepare(calculator, kept, query, inputs)
+  const written = window ?? computeResult(calculator, query, inputs, costs)
   if (window) kept.results.values.write(sink, window, window.snapshot.closed)
   else writeOutputs(sink, shapeOf(query).formats, calculator.outputs, written)
   calculator.timestamps.write(sink, written.snapshot, written.from)
 }
 
 /** Fits a query to candles: converts its time range to `results` and `backtrack`. Refuses it if they are too few. */
-export function fitQuery(asked: Query, snapshot: Snapshot): Query | Refusal {
-  const query = asked.range ? withinRange(asked, snapshot) : asked
-  return refuseShort(query, snapshot) ?? query
+export function fitQuery(asked: Query, inputs: Inputs): Query | Refusal {
+  const query = asked.range ? withinRange(asked, inputs[0]) : asked
+  return refuseShort(query, inputs) ?? query
 }
 
-/** Refuses a query if the snapshot, rewound by `backtrack` candles, is too short. */
+/** Refuses a query if its candles, rewound by `backtrack` candles, are too few. */
 export function refuseShort(
   query: Query,
-  snapshot: Snapshot,
+  inputs: Inputs,
   warmup = query.indicator.warmup(query.params),
 ): Refusal | undefined {
+  const [snapshot] = inputs
   const { indicator, backtrack, results, range, settled } = query
   const { plan, depth = 0 } = indicator as Partial<ExpressionEntry>
   const outside = range && refuseRange(range, results, snapshot)
@@ -190,7 +203,7 @@ export function refuseShort(
   const left = Math.max(0, snapshot.count - backtrack)
   if (settled && settled.first > warmup && left <= settled.first)
     return notSettled(indicator.name, settled.digits, settled.first + 1, left, snapshot.isFull === true)
-  if (plan && !isLongEnough({ plan, depth }, snapshot, backtrack))
+  if (plan && !isLongEnough({ plan, depth }, inputs, backtrack))
     return notEnoughCandles(indicator.name, depth, left, snapshot.isFull)
   return left <= warmup ? notEnoughCandles(indicator.name, warmup + 1, left, snapshot.isFull) : undefined
 }
@@ -222,19 +235,20 @@ export function refuseRange(range: TimeRange, results: number, snapshot: Snapsho
 export function computeResult(
   calculator: Calculator,
   query: Query,
-  current: Snapshot,
+  current: Inputs,
   costs?: CostEstimates,
 ): ComputedResult {
   const { indicator, results, backtrack, settled } = query
   const { warmup, isStateless } = shapeOf(query)
-  const snapshot = backtrack === 0 ? current : rewind(current, backtrack)
+  const inputs = rewind(current, backtrack)
+  const [snapshot] = inputs
   const { count } = snapshot
   const isAll = results === Number.POSITIVE_INFINITY
   let from = isAll ? 0 : Math.max(warmup, count - results)
   const candles = isStateless ? count - from : count
   const isMeasured = costs !== undefined && candles >= minMeasured
   const start = isMeasured ? performance.now() : 0
-  calculator.compute(query, snapshot, from)
+  calculator.compute(query, inputs, from)
   if (isMeasured) costs.record(indicator.name, candles, (performance.now() - start) * 1e6)
   if (isAll) {
     from = warmup

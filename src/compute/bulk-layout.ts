@@ -1,5 +1,5 @@
 import { barSteps } from '../candles/charts/bars.js'
-import type { Snapshot } from '../candles/columns.js'
+import type { Inputs } from '../candles/columns.js'
 import type { BulkItem } from '../contract/bulk.js'
 import { type Market, stocksSourceOf } from '../contract/market.js'
 import type { Query } from '../contract/query.js'
@@ -39,9 +39,9 @@ export interface BulkSection {
   readonly id: string
   readonly items: readonly BulkItem[]
   /** Candles of the market, or the error text if there are none. */
-  readonly candles: Snapshot | string
+  readonly candles: Inputs | string
   /** Candles per item, if any item has a chart or other markets. An error text for an item that cannot be computed. */
-  readonly shown?: readonly (Snapshot | string)[]
+  readonly shown?: readonly (Inputs | string)[]
   /** Age of stale candles: seconds since the end of the newest one, for `_age`. */
   readonly age?: number | undefined
   /** The market for `_asset`; absent for supplied candles. */
@@ -65,11 +65,11 @@ export function* makeBars(sections: readonly BulkSection[]): Resumable<readonly 
       made.push(section)
       continue
     }
-    const shown: (Snapshot | string)[] = []
+    const shown: (Inputs | string)[] = []
     for (const [k, { query }] of items.entries()) {
       const own = section.shown?.[k] ?? candles
       // A worker thread makes the bars of a time range.
-      const isLater = typeof own === 'string' || (query.range && own.older)
+      const isLater = typeof own === 'string' || (query.range && own[0].older)
       shown.push(isLater ? own : yield* barSteps(query.chart, own))
       yield
     }
@@ -100,14 +100,14 @@ export function layoutBulk(sections: readonly BulkSection[], verbose: boolean): 
         continue
       }
       if (verbose) text += envelopeStart(query)
-      const snapshot = shown?.[k] ?? candles
-      if (typeof snapshot === 'string') {
-        text += `null${envelopeEnd(verbose, snapshot)}`
+      const inputs = shown?.[k] ?? candles
+      if (typeof inputs === 'string') {
+        text += `null${envelopeEnd(verbose, inputs)}`
         continue
       }
-      if (query.range && snapshot.older) isRanged = true
-      const fitted = query.range ? withinRange(query, snapshot) : query
-      computations.push({ before: text, query: fitted, snapshot })
+      if (query.range && inputs[0].older) isRanged = true
+      const fitted = query.range ? withinRange(query, inputs[0]) : query
+      computations.push({ before: text, query: fitted, inputs })
       text = ''
     }
     text += '}'
@@ -189,10 +189,11 @@ export function writeComputations(
 ): void {
   for (let at = from; at < to; at++) {
     const computation = computations[at] as BulkComputation
-    const { before, query, snapshot } = computation
+    const { before, query, inputs } = computation
+    const [snapshot] = inputs
     sink.add(before)
     context.pause?.()
-    const refusal = refuseShort(query, snapshot, shapeOf(query).warmup)
+    const refusal = refuseShort(query, inputs, shapeOf(query).warmup)
     if (refusal) {
       sink.add(`null${envelopeEnd(verbose, refusal.error)}`)
       continue

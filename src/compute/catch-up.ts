@@ -1,4 +1,4 @@
-import type { Snapshot } from '../candles/columns.js'
+import type { Inputs } from '../candles/columns.js'
 import type { IndicatorSpec } from '../contract/query.js'
 import { isRefusal, type Refusal } from '../contract/refusals.js'
 import { candlesPerSlice, type Scheduler, sliceNs } from '../runtime/scheduler.js'
@@ -25,29 +25,24 @@ interface LiveWork {
   readonly isShort: boolean
 }
 
-/** Estimates the work that `advance` of a live calculation would do over a snapshot. */
-export function liveWork(live: Pick<LiveCalculation, 'spec' | 'candlesToRun'>, snapshot: Snapshot): LiveWork {
+/** Estimates the work that `advance` of a live calculation would do. */
+export function liveWork(live: Pick<LiveCalculation, 'spec' | 'candlesToRun'>, inputs: Inputs): LiveWork {
   const { spec } = live
-  const candles = live.candlesToRun(snapshot)
+  const candles = live.candlesToRun(inputs)
   // The forming candle alone is one step, whose duration the scheduler measures.
   if (candles === 0) return { candles, isAnew: false, nsPerCandle: stepNs, ns: stepNs, isShort: true }
   const kernelNs = shapeOf(spec).mostNsPerCandle
   const nsPerCandle = stepNs + kernelNs
-  const isAnew = candles === snapshot.closed
+  const isAnew = candles === inputs[0].closed
   // A run from the first candle writes only the newest values.
-  const runNs = isAnew ? (candles + otherCandles(spec, snapshot)) * kernelNs : candles * nsPerCandle
+  const runNs = isAnew ? (candles + otherCandles(inputs)) * kernelNs : candles * nsPerCandle
   const ns = nsPerCandle + runNs
   return { candles, isAnew, nsPerCandle, ns, isShort: ns <= sliceNs }
 }
 
 /** Threads that run kernels over whole histories. */
 export interface LiveThreads {
-  build(
-    spec: IndicatorSpec,
-    snapshot: Snapshot,
-    values: number,
-    caller: Caller,
-  ): Promise<PackedResults | Refusal>
+  build(spec: IndicatorSpec, inputs: Inputs, values: number, caller: Caller): Promise<PackedResults | Refusal>
 }
 
 /** Places where the work of live calculations runs. Without threads, all of it runs in time slices. */
@@ -60,7 +55,7 @@ interface LivePlaces {
 interface CatchUp<Update> {
   readonly live: LiveCalculation<Update>
   /** Returns the current candles, or undefined to stop, because the calculation is no longer used. */
-  readonly snapshot: () => Snapshot | undefined
+  readonly inputs: () => Inputs | undefined
   /** Called with the updates of closed candles, oldest first. */
   readonly visit: (updates: readonly Update[]) => void
   readonly caller: Caller
@@ -76,9 +71,9 @@ interface CatchUp<Update> {
  */
 export async function catchUp<Update>(
   { scheduler, threads }: LivePlaces,
-  { live, snapshot, visit, caller, name }: CatchUp<Update>,
+  { live, inputs, visit, caller, name }: CatchUp<Update>,
 ): Promise<Refusal | undefined> {
-  for (let now = snapshot(); now; now = snapshot()) {
+  for (let now = inputs(); now; now = inputs()) {
     const { candles, isAnew, nsPerCandle, ns, isShort } = liveWork(live, now)
     if (isShort) {
       await scheduler.slice(name, ns)
@@ -87,13 +82,13 @@ export async function catchUp<Update>(
     if (isAnew && threads) {
       const packed = await threads.build(live.spec, now, live.valuesToBuild(now), caller)
       if (isRefusal(packed)) return packed
-      if (snapshot()?.columns === now.columns) live.adopt(now, packed)
+      if (inputs()?.[0].columns === now[0].columns) live.adopt(now, packed)
       continue
     }
     const part = Math.min(candles, candlesPerSlice(nsPerCandle))
     await scheduler.slice(name, part * nsPerCandle)
     caller.signal?.throwIfAborted()
-    const later = snapshot()
+    const later = inputs()
     if (later) visit(live.advancePart(later, part))
   }
   return undefined

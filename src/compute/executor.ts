@@ -1,6 +1,6 @@
 import { areBarsAtHand, barSteps, barsOf } from '../candles/charts/bars.js'
 import type { Chart } from '../candles/charts/chart.js'
-import { closedCandles, type Snapshot } from '../candles/columns.js'
+import { closedCandles, type Inputs } from '../candles/columns.js'
 import type { IndicatorSpec, Query } from '../contract/query.js'
 import { busy, isRefusal, type Refusal } from '../contract/refusals.js'
 import type { TableFormat } from '../contract/table-format.js'
@@ -73,8 +73,8 @@ interface Options {
 /** A query over candles. */
 export interface Question {
   readonly query: Query
-  readonly snapshot: Snapshot
-  /** Whether the snapshot has the bars of the query's chart instead of candles. */
+  readonly inputs: Inputs
+  /** Whether the inputs are the bars of the query's chart instead of candles. */
   readonly isCharted?: boolean
   /** Whether the results are read from the cache and kept there. True by default. */
   readonly isKept?: boolean
@@ -159,23 +159,23 @@ export class Executor {
    * or by a thread. Rejects if the computation throws.
    */
   execute(
-    { query: asked, snapshot, isCharted = false, isKept = true }: Question,
+    { query: asked, inputs, isCharted = false, isKept = true }: Question,
     caller: Caller,
   ): Answer | Refusal | Promise<Answer | Refusal> {
     const { range, chart } = asked
-    if (range && isDeep(snapshot)) return this.#answerRange({ query: asked, range, snapshot }, caller)
+    if (range && isDeep(inputs)) return this.#answerRange({ query: asked, range, inputs }, caller)
     if (chart !== undefined && !isCharted) {
-      const over = (bars: Snapshot) =>
-        this.execute({ query: asked, snapshot: bars, isCharted: true, isKept }, caller)
-      const bars = barsInSlices(chart, snapshot)
+      const over = (bars: Inputs) =>
+        this.execute({ query: asked, inputs: bars, isCharted: true, isKept }, caller)
+      const bars = barsInSlices(chart, inputs)
       return 'then' in bars ? bars.then(over) : over(bars)
     }
-    const query = fitQuery(asked, snapshot)
+    const query = fitQuery(asked, inputs)
     if (isRefusal(query)) return query
     const cache = isKept ? this.#options.resultCache : undefined
-    const kept = cache?.find(query, snapshot)
-    const computation = { before: '', query, snapshot, kept }
-    const cost = this.costs.of(query, snapshot, kept?.results)
+    const kept = cache?.find(query, inputs[0])
+    const computation = { before: '', query, inputs, kept }
+    const cost = this.costs.of(query, inputs, kept?.results)
     if (cost.mostNs > sliceNs) return this.#answerByThread(computation, cost, caller, cache)
     if (cost.candles > fewCandles && !scheduler.hasTime('requests'))
       return scheduler.next('requests').then(() => this.#answerHere(computation))
@@ -231,15 +231,15 @@ export class Executor {
     const found: (Float64Array | Refusal)[] = []
     const ranged: (readonly [number, RangeQuestion])[] = []
     const computations: (BulkComputation & { readonly at: number })[] = []
-    for (const [at, { query: asked, snapshot }] of questions.entries()) {
+    for (const [at, { query: asked, inputs }] of questions.entries()) {
       const { range } = asked
-      if (range && isDeep(snapshot)) {
-        ranged.push([at, { query: asked, range, snapshot }])
+      if (range && isDeep(inputs)) {
+        ranged.push([at, { query: asked, range, inputs }])
         continue
       }
-      const query = fitQuery(asked, snapshot)
+      const query = fitQuery(asked, inputs)
       if (isRefusal(query)) found[at] = query
-      else computations.push({ at, before: '', query, snapshot })
+      else computations.push({ at, before: '', query, inputs })
     }
     const answers = await this.ranges.all(ranged, question => this.ranges.columns(question, caller))
     for (const [at, answer] of answers) found[at] = isRefusal(answer) ? answer : answer.columns
@@ -251,25 +251,25 @@ export class Executor {
 
   /** Answers one question as a table. */
   async executeTable(
-    { query: asked, snapshot: candles }: Question,
+    { query: asked, inputs: candles }: Question,
     format: TableFormat,
     caller: Caller,
   ): Promise<Answer<BodyFragments> | Refusal> {
     const { range } = asked
     if (range && isDeep(candles)) {
-      const found = await this.ranges.columns({ query: asked, range, snapshot: candles }, caller)
+      const found = await this.ranges.columns({ query: asked, range, inputs: candles }, caller)
       if (isRefusal(found)) return found
       const layout = singleTable(tableOfColumns(asked.indicator, found.columns))
       const body = await this.writeTable(layout, format, caller)
       const warnings = { settledDigits: asked.settled && found.settling?.digits }
       return isRefusal(body) ? body : { body, warnings }
     }
-    const snapshot = await barsInSlices(asked.chart, candles)
-    const query = fitQuery(asked, snapshot)
+    const inputs = await barsInSlices(asked.chart, candles)
+    const query = fitQuery(asked, inputs)
     if (isRefusal(query)) return query
-    const body = await this.#writeTableOf(query, snapshot, format, caller)
+    const body = await this.#writeTableOf(query, inputs, format, caller)
     if (isRefusal(body)) return body
-    return { body, warnings: warningsOf(query, snapshot) }
+    return { body, warnings: warningsOf(query, inputs[0]) }
   }
 
   /** Writes a table, whose memory may be moved to a thread. Returns a refusal if the queue is full. */
@@ -279,19 +279,19 @@ export class Executor {
   }
 
   /**
-   * Builds the results of a calculation over the closed candles of a snapshot on a thread, with `values` newest values.
+   * Builds the results of a calculation over the closed candles of inputs on a thread, with `values` newest values.
    * Returns a refusal if the queue is full. Rejects if the computation throws, or if the caller has gone.
    */
   async build(
     spec: IndicatorSpec,
-    candles: Snapshot,
+    candles: Inputs,
     values: number,
     caller: Caller,
   ): Promise<PackedResults | Refusal> {
     const query = { ...spec, results: 1, backtrack: 0 }
-    const snapshot = closedCandles(candles)
+    const inputs = closedCandles(candles)
     const result = await this.#tryRun(
-      packTask([{ before: '', query, snapshot }], false, () => values),
+      packTask([{ before: '', query, inputs }], false, () => values),
       caller,
     )
     if (isRefusal(result)) return result
@@ -336,7 +336,7 @@ export class Executor {
   #answerHere(computation: Computation): Answer {
     const sink = new StringSink(this.#context.calculator.writer)
     writeValues(this.#context, computation, sink)
-    return { body: sink.text, warnings: warningsOf(computation.query, computation.snapshot) }
+    return { body: sink.text, warnings: warningsOf(computation.query, computation.inputs[0]) }
   }
 
   async #answerByThread(
@@ -350,7 +350,7 @@ export class Executor {
     if (isRefusal(body)) return body
     // A computation that threw has been reported. Its body is `null`.
     if (body.byteLength > failed.length)
-      return { body, warnings: warningsOf(computation.query, computation.snapshot) }
+      return { body, warnings: warningsOf(computation.query, computation.inputs[0]) }
     body.release()
     throw new Error('an indicator could not be computed')
   }
@@ -366,9 +366,9 @@ export class Executor {
     let keptNumbers = 0
     let isEachShort = true
     for (const computation of computations) {
-      const { query, snapshot } = computation
-      computation.kept = cache?.find(query, snapshot)
-      const cost = this.costs.of(query, snapshot, computation.kept?.results)
+      const { query, inputs } = computation
+      computation.kept = cache?.find(query, inputs[0])
+      const cost = this.costs.of(query, inputs, computation.kept?.results)
       costs.push(cost)
       shares.push(Math.max(cost.ns, (cost.mostNs * maxBulkNs) / sliceNs))
       if (cost.isWarm) keptNumbers += cost.numbers
@@ -449,10 +449,10 @@ export class Executor {
   ): Promise<BodyFragments | Refusal> {
     const { computations } = layout
     let bytesToKeep = 0
-    for (const { kept, query, snapshot } of computations)
+    for (const { kept, query, inputs } of computations)
       if (cache && kept) {
         cache.misses++
-        bytesToKeep += cache.bytesToKeep(kept, query, snapshot)
+        bytesToKeep += cache.bytesToKeep(kept, query, inputs[0])
       }
     const keeping = cache && bytesToKeep <= cache.maxBytesOfRequest ? cache : undefined
     const runs = this.#cut(computations, costs, minTaskNs)
@@ -490,15 +490,15 @@ export class Executor {
     const [first, ...others] = computations as [BulkComputation, ...BulkComputation[]]
     // The text before the first computation may be long. It is not sent, because it would only come back unchanged.
     const sent = [{ ...first, before: '' }, ...others]
-    const task = packTask(sent, verbose, ({ query, snapshot, kept }) =>
-      cache && kept ? cache.valuesToKeep(kept, query, snapshot) : 0,
+    const task = packTask(sent, verbose, ({ query, inputs, kept }) =>
+      cache && kept ? cache.valuesToKeep(kept, query, inputs[0]) : 0,
     )
     const result = await this.#runTask(pool, task, caller)
     if (!result) return [encoder.encode(writeFailed({ computations, verbose }))]
     if (isRefusal(result)) return result
-    for (const [at, { kept, snapshot }] of computations.entries()) {
+    for (const [at, { kept, inputs }] of computations.entries()) {
       const packed = result.kept?.[at]
-      if (kept && packed) cache?.adopt(kept, snapshot, packed)
+      if (kept && packed) cache?.adopt(kept, inputs[0], packed)
     }
     return [encoder.encode(first.before), ...result.answer]
   }
@@ -511,8 +511,8 @@ export class Executor {
     const { costs, isInline } = this.#planOf(computations, sliceNs)
     if (isInline) {
       await scheduler.slice('requests')
-      return computations.map(({ query, snapshot }) =>
-        packColumns(calculator, computeResult(calculator, query, snapshot, this.costs)),
+      return computations.map(({ query, inputs }) =>
+        packColumns(calculator, computeResult(calculator, query, inputs, this.costs)),
       )
     }
     const parts = await Promise.all(
@@ -530,15 +530,15 @@ export class Executor {
   /** Writes the table of a computation on the thread that runs its kernel, without copying columns. */
   #writeTableOf(
     query: Query,
-    snapshot: Snapshot,
+    inputs: Inputs,
     format: TableFormat,
     caller: Caller,
   ): Promise<BodyFragments | Refusal> {
     const { calculator } = this.#options
-    const computation = { query, snapshot, before: '' }
-    const { mostNs, numbers } = this.costs.of(query, snapshot)
+    const computation = { query, inputs, before: '' }
+    const { mostNs, numbers } = this.costs.of(query, inputs)
     const layout = () =>
-      singleTable(tableOfResult(calculator, computeResult(calculator, query, snapshot, this.costs)))
+      singleTable(tableOfResult(calculator, computeResult(calculator, query, inputs, this.costs)))
     const task = () => ({ kind: 'answer', work: packTask([computation], false), format }) as const
     return this.#writeBytes(mostNs + numbers * cellNs[format], layout, task, format, caller)
   }
@@ -602,8 +602,8 @@ export class Executor {
 }
 
 /** Bars of a chart: returned immediately if few candles are new, else computed over several time slices. */
-export const barsInSlices = (chart: Chart | undefined, source: Snapshot): Snapshot | Promise<Snapshot> =>
-  areBarsAtHand(chart, source) ? barsOf(chart, source) : finishInSlices('charts', barSteps(chart, source))
+export const barsInSlices = (chart: Chart | undefined, inputs: Inputs): Inputs | Promise<Inputs> =>
+  areBarsAtHand(chart, inputs) ? barsOf(chart, inputs) : finishInSlices('charts', barSteps(chart, inputs))
 
 /** JSON text instead of values that could not be computed. */
 const failed = 'null'

@@ -1,4 +1,4 @@
-import { type Snapshot, timeframeOf } from '../candles/columns.js'
+import { type Inputs, type Snapshot, timeframeOf } from '../candles/columns.js'
 import { joinCandles } from '../candles/multi-market-series.js'
 import type { Timeframe } from '../candles/timeframe.js'
 import type { Entry } from '../catalogue/index.js'
@@ -19,7 +19,7 @@ import { type BodyParser, constructsOf, readCandlesField } from './json/body-par
 /** The query of a request body and the candles that the body supplies. */
 export interface SuppliedQuery {
   readonly query: Query
-  readonly snapshot: Snapshot
+  readonly inputs: Inputs
 }
 
 /** Reads a body of `POST /indicator/<indicator>`. */
@@ -33,7 +33,7 @@ export function readSupplied(
   const query = readQuery(indicator, fields, 'json', ['candles'])
   if (isRefusal(query)) return query
   const snapshot = fields.has('candles') ? readCandlesField(fields.get('candles')) : missingCandles()
-  return isRefusal(snapshot) ? snapshot : { query, snapshot }
+  return isRefusal(snapshot) ? snapshot : { query, inputs: [snapshot] }
 }
 
 /** Reads a body of `POST /expression`. The timeframe is derived from the candles. */
@@ -51,7 +51,7 @@ export function readSuppliedExpression(
   const asked = readShape(withShape(), { with: fields.get('with') })
   if (isRefusal(asked)) return asked
   const joined = joinSupplied(query, snapshot, Object.entries(asked.with ?? {}), readSuppliedCandles)
-  return isRefusal(joined) ? joined : { query, snapshot: joined }
+  return isRefusal(joined) ? joined : { query, inputs: joined }
 }
 
 /** Name of the request's own market in a table. Other markets are named as in the expression. */
@@ -63,7 +63,7 @@ export function joinSupplied<T>(
   own: Snapshot,
   given: readonly (readonly [string, T])[],
   read: (candles: T) => Snapshot | Refusal,
-): Snapshot | Refusal {
+): Inputs | Refusal {
   const markets = marketsOf(indicator)
   const supplied = new Map<string, Snapshot>()
   for (const [name, candles] of given) {
@@ -86,13 +86,9 @@ export const missingOther = (indicator: Entry, supplied: ReadonlyMap<string, Sna
   marketsOf(indicator).find(name => !supplied.has(name))
 
 /** Joins the own candles with those of the expression's other markets. No market may be missing. */
-export function joinNamed(
-  indicator: Entry,
-  own: Snapshot,
-  supplied: ReadonlyMap<string, Snapshot>,
-): Snapshot {
+export function joinNamed(indicator: Entry, own: Snapshot, supplied: ReadonlyMap<string, Snapshot>): Inputs {
   const others = marketsOf(indicator).map(name => supplied.get(name) as Snapshot)
-  return others.length === 0 ? own : joinCandles(timeframeOf(own) as Timeframe, '', own, others)
+  return others.length === 0 ? [own] : joinCandles(timeframeOf(own) as Timeframe, '', own, others)
 }
 
 /** Reads a body of `POST /bulk-candles` with at most `allowed` constructs. The steps make the layout of its answer. */
@@ -105,6 +101,10 @@ export function readSuppliedBulk(
   const fields = bodyParser.fields(body, constructsOf)
   const bulk = isRefusal(fields) ? fields : readBulkCandles(fields, allowed, readCandlesField, expressions)
   if (isRefusal(bulk)) return bulk
-  const sections = bulk.constructs.map(({ id, items, snapshot }) => ({ id, items, candles: snapshot }))
+  const sections = bulk.constructs.map(({ id, items, snapshot }) => ({
+    id,
+    items,
+    candles: [snapshot] as const,
+  }))
   return layoutSteps(sections, bulk.verbose)
 }

@@ -1,5 +1,5 @@
 import type { Chart } from '../candles/charts/chart.js'
-import { Columns, type OtherCandles, type Snapshot } from '../candles/columns.js'
+import { Columns, type Inputs, type OtherCandles, type Snapshot } from '../candles/columns.js'
 import type { Timeframe } from '../candles/timeframe.js'
 import { catalogue, type Entry, type SourceName, type Values } from '../catalogue/index.js'
 import type { BulkRequest, MarketConstruct } from '../contract/bulk.js'
@@ -23,12 +23,10 @@ export interface Caller {
   readonly signal?: AbortSignal | undefined
 }
 
-/** A series as it crosses threads: its columns by handle, its forming candle by value. */
-export interface SentSeries extends Sent<Omit<Snapshot, 'others'>> {
-  readonly others: readonly Sent<OtherCandles>[] | undefined
-}
+/** Inputs as they cross threads: their columns by handle, their forming candles by value. */
+export type SentInputs = readonly [own: Sent<Snapshot>, ...others: Sent<OtherCandles>[]]
 
-type Sent<Candles extends OtherCandles | Omit<Snapshot, 'others'>> = Omit<Candles, 'columns' | 'older'> & {
+type Sent<Candles extends OtherCandles | Snapshot> = Omit<Candles, 'columns' | 'older'> & {
   readonly buffer: ArrayBufferLike
 }
 
@@ -48,13 +46,13 @@ export interface SentQuery {
 }
 
 /**
- * Consecutive computations of a bulk answer, packed for another thread. Series and queries of several computations are
+ * Consecutive computations of a bulk answer, packed for another thread. Inputs and queries of several computations are
  * one object, which is sent once.
  */
 export interface WorkerTask {
   /** The text before each computation. */
   readonly texts: readonly string[]
-  readonly series: readonly SentSeries[]
+  readonly inputs: readonly SentInputs[]
   readonly queries: readonly SentQuery[]
   /** Number of newest values to send back, per computation; 0 for none, Infinity for all. */
   readonly valuesToKeep: Float64Array
@@ -154,13 +152,11 @@ export interface RangeTask {
   /** Undefined if the candles themselves are requested. */
   readonly query: SentQuery | undefined
   readonly range: TimeRange
-  /** Location of the candles before those in memory, for `ReadOlder`. */
-  readonly location: unknown
-  /** The same location per other market. */
-  readonly others?: readonly unknown[] | undefined
+  /** Location of the candles before those in memory, for `ReadOlder`, per input. */
+  readonly locations: readonly unknown[]
   /** Open time of the first candle of the history, in Unix seconds. */
   readonly first: number
-  readonly memory: SentSeries
+  readonly memory: SentInputs
   /** Checkpoint to continue from; undefined for a start at the first candle. */
   readonly start: Checkpoint | undefined
   /**
@@ -185,17 +181,25 @@ export function toSentQuery({ indicator, ...rest }: Query): SentQuery {
   return { indicator: indicator.name, ...sent }
 }
 
-/** Packs a snapshot for another thread. */
-export const toSentSeries = ({ columns, older: _, others, ...rest }: Snapshot): SentSeries => ({
+/** Packs inputs for another thread. */
+export const toSentInputs = ([own, ...others]: Inputs): SentInputs => [send(own), ...others.map(send)]
+
+const send = <Candles extends OtherCandles | Snapshot>({ columns, older: _, ...rest }: Candles) => ({
   ...rest,
   buffer: columns.buffer,
-  others: others?.map(({ columns, older: _, ...other }) => ({ ...other, buffer: columns.buffer })),
 })
 
-export const unpackSeries = ({ buffer, others, ...rest }: SentSeries): Snapshot => ({
+export const unpackInputs = ([own, ...others]: SentInputs): Inputs => [
+  unpackCandles(own),
+  ...others.map(unpackCandles),
+]
+
+const unpackCandles = <Candles extends { readonly buffer: ArrayBufferLike }>({
+  buffer,
+  ...rest
+}: Candles) => ({
   ...rest,
   columns: Columns.over(buffer),
-  others: others?.map(({ buffer, ...other }) => ({ ...other, columns: Columns.over(buffer) })),
 })
 
 /** Returns a function that converts each object once, so that equal objects stay equal. */
@@ -252,11 +256,11 @@ export function packTask(
   verbose: boolean,
   valuesToKeep: (computation: BulkComputation) => number = () => 0,
 ): WorkerTask {
-  const series = eachOnce(toSentSeries)
+  const inputs = eachOnce(toSentInputs)
   const queries = eachOnce(toSentQuery)
   return {
     texts: computations.map(({ before }) => before),
-    series: computations.map(({ snapshot }) => series(snapshot)),
+    inputs: computations.map(each => inputs(each.inputs)),
     queries: computations.map(({ query }) => queries(query)),
     valuesToKeep: Float64Array.from(computations, valuesToKeep),
     verbose,
@@ -274,11 +278,11 @@ function entryOf({ indicator, params, timeframe }: SentQuery, expressions: Expre
 }
 
 export function unpackTask(task: WorkerTask, expressions: Expressions): readonly BulkComputation[] {
-  const snapshots = eachOnce(unpackSeries)
+  const inputs = eachOnce(unpackInputs)
   const queries = eachOnce((query: SentQuery) => unpackQuery(query, expressions))
   return task.texts.map((before, at) => ({
     before,
-    snapshot: snapshots(task.series[at] as SentSeries),
+    inputs: inputs(task.inputs[at] as SentInputs),
     query: queries(task.queries[at] as SentQuery),
   }))
 }

@@ -1,4 +1,4 @@
-import type { Snapshot } from '../candles/columns.js'
+import type { Inputs } from '../candles/columns.js'
 import type { RangeAnswers } from '../compute/ranges/range-answers.js'
 import { maxWaitSeconds } from '../contract/limits.js'
 import type { Market } from '../contract/market.js'
@@ -60,7 +60,7 @@ const pendingReply = ({ key, progress }: PendingMarket): Reply => ({
   headers: { 'Retry-After': '1' },
 })
 
-type Compose = (snapshot: Snapshot) => Reply | Promise<Reply>
+type Compose = (inputs: Inputs) => Reply | Promise<Reply>
 
 /** A market whose candles are read repeatedly. */
 export interface AskedSeries {
@@ -91,7 +91,7 @@ export function replyFromCandles(
   // Only `replyLater` joins other markets, fetches older candles and refuses stale ones.
   const isPlain = !others?.length && maxAge === undefined && (range === undefined || asOf !== undefined)
   const snapshot = isPlain ? marketData.readNow(market, asked) : undefined
-  return snapshot ? compose(snapshot) : replyLater(marketData, asked, requester, head, compose)
+  return snapshot ? compose([snapshot]) : replyLater(marketData, asked, requester, head, compose)
 }
 
 async function replyLater(
@@ -129,7 +129,7 @@ async function replyFromReading(
     const { refusal } = reading
     return isFree && refusal.status === 404 ? refused(refusal) : refusedAfterWork(refusal)
   }
-  const composed = await compose(reading.snapshot)
+  const composed = await compose(reading.inputs)
   const reply = composed.isFree && !isFree ? { ...composed, isFree: false } : composed
   if (!reading.stale) return reply
   const stale = staleHeaders(reading.age ?? 0)
@@ -162,7 +162,7 @@ export async function readMarkets(
     const reach = reaches[at]
     const snapshot = reach ? undefined : marketData.readNow(market, each)
     if (snapshot) {
-      readings.push({ kind: 'candles', snapshot, stale: false })
+      readings.push({ kind: 'candles', inputs: [snapshot], stale: false })
       continue
     }
     const reading = marketData.read(market, accountId, reach)

@@ -1,5 +1,5 @@
 import { areBarsAtHand, barsOf } from '../candles/charts/bars.js'
-import type { Snapshot } from '../candles/columns.js'
+import type { Inputs, Snapshot } from '../candles/columns.js'
 import { catchUp, type LiveThreads, liveWork } from '../compute/catch-up.js'
 import { barsInSlices } from '../compute/executor.js'
 import type { Calculator } from '../compute/kernels/calculator.js'
@@ -93,7 +93,7 @@ export class Topic {
     const candles = this.#candles
     const work = candles && liveWork(this.calculation, candles)
     if (work?.isShort && this.parts.scheduler.hasTime('topics', work.ns + updateNs)) {
-      this.#advance(candles as Snapshot)
+      this.#advance(candles as Inputs)
       return true
     }
     void this.#catchUp()
@@ -141,7 +141,7 @@ export class Topic {
     const values = this.calculation.closed
     if (values !== undefined) return updateHead(id) + this.#withAge(this.#closedUpdate(values))
     const { indicator, params, settled } = this.spec
-    const { closed, count, isFull = false } = barsOf(this.spec.chart, this.group.computed)
+    const [{ closed, count, isFull = false }] = barsOf(this.spec.chart, this.group.computed)
     const available = candleClose ? closed : count
     const warmup = indicator.warmup(params)
     return settled && settled.first > warmup
@@ -150,7 +150,7 @@ export class Topic {
   }
 
   /** Candles that the topic computes, or the bars of its chart. Undefined if the bars must be computed first. */
-  get #candles(): Snapshot | undefined {
+  get #candles(): Inputs | undefined {
     const { chart } = this.spec
     const { computed } = this.group
     return areBarsAtHand(chart, computed) ? barsOf(chart, computed) : undefined
@@ -166,7 +166,7 @@ export class Topic {
     const { signal } = this.#ending
     const work = {
       ...{ live: this.calculation, name: 'topics' },
-      snapshot: () => (this.#isClosed ? undefined : this.#candles),
+      inputs: () => (this.#isClosed ? undefined : this.#candles),
       caller: { accountId: this.accountId, signal },
       visit: (closed: readonly string[]) => this.#publishClosed(closed),
     }
@@ -174,7 +174,7 @@ export class Topic {
       while (!this.#isClosed) {
         await barsInSlices(this.spec.chart, this.group.computed)
         const refusal = await catchUp(this.parts, work)
-        const candles = work.snapshot()
+        const candles = work.inputs()
         if (refusal) {
           this.#settle(refusal)
           await pause(retryMs, signal)
@@ -207,8 +207,8 @@ export class Topic {
    * Computes a change of the candles and publishes it: closed candles first, then the forming candle. The first call
    * publishes nothing.
    */
-  #advance(candles: Snapshot): void {
-    const { computed } = this.group
+  #advance(candles: Inputs): void {
+    const [computed] = this.group.computed
     if (this.#advanced === computed) return
     this.#advanced = undefined
     const { closed, forming } = this.calculation.advance(candles)
@@ -234,7 +234,7 @@ export class Topic {
   /** Current values of the forming candle, as REST returns them, even if the candle has moved since the last update. */
   #newestForming(): string | undefined {
     const { latest, computed } = this.group
-    if (latest === computed) return this.calculation.forming
+    if (latest[0] === computed[0]) return this.calculation.forming
     // A client that gets these values must get the next update too, even if it equals the last one.
     this.#publishedForming = undefined
     return this.calculation.preview(barsOf(this.spec.chart, latest))
@@ -263,7 +263,7 @@ export class TopicGroup {
   /** Resolves when the feed is open; rejects with a SourceFailure. */
   readonly ready: Promise<void>
   #feed: FollowedFeed | undefined
-  #computed: Snapshot | undefined
+  #computed: Inputs | undefined
 
   /** `onBug` is called with the error of a topic's computation. The other topics are computed. */
   constructor(
@@ -272,8 +272,8 @@ export class TopicGroup {
     follow: (onChange: OnChange) => Promise<FollowedFeed>,
     onBug: (error: unknown) => void,
   ) {
-    const followed = follow(snapshot => {
-      this.#computed = snapshot
+    const followed = follow(inputs => {
+      this.#computed = inputs
       for (const topic of this.topics.values()) {
         try {
           topic.update()
@@ -292,15 +292,15 @@ export class TopicGroup {
   }
 
   /** The candles that the topics compute. */
-  get computed(): Snapshot {
+  get computed(): Inputs {
     this.#computed ??= this.latest
     return this.#computed
   }
 
   /** Current candles. Newer than `computed` while a change of the forming candle waits. */
-  get latest(): Snapshot {
+  get latest(): Inputs {
     if (!this.#feed) throw new Error('the candles of a market were read before it was followed')
-    return this.#feed.snapshot()
+    return this.#feed.inputs()
   }
 
   /** Seconds since the end of the newest candle; undefined unless the candles are old. */

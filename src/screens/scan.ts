@@ -1,4 +1,4 @@
-import type { Snapshot } from '../candles/columns.js'
+import type { Inputs, Snapshot } from '../candles/columns.js'
 import { openOf, type Timeframe, timeframes } from '../candles/timeframe.js'
 import { commonMarketsOf, otherMarketsOf } from '../compute/expressions/compile.js'
 import { type Market, marketKey } from '../contract/market.js'
@@ -32,7 +32,7 @@ export interface OlderNeed {
   /** Key that is equal for equal needs. */
   readonly key: string
   /** Whether memory has too few candles. */
-  readonly isNeeded: (snapshot: Snapshot) => Promise<boolean>
+  readonly isNeeded: (inputs: Inputs) => Promise<boolean>
 }
 
 /** Series that a screen reads for each market in addition to its candles. */
@@ -100,7 +100,7 @@ export class Scan {
     }
     const outcome = await this.marketData.readWhenReady(market, this.accountId)
     const { older } = this
-    if (outcome.kind === 'refused' || !older || !(await older.isNeeded(outcome.snapshot))) return outcome
+    if (outcome.kind === 'refused' || !older || !(await older.isNeeded(outcome.inputs))) return outcome
     return this.marketData.readWhenReady(market, this.accountId, older.reach)
   }
 
@@ -210,8 +210,8 @@ export type ScannedCandles =
   | {
       readonly market: Market
       readonly error: undefined
-      /** Candles joined with those of the expressions' other markets. */
-      readonly joined: Snapshot
+      /** Candles of the market and of the other markets of the expressions. */
+      readonly inputs: Inputs
       readonly own: Snapshot
       /**
        * Set if candles of this or another market are old: greatest number of seconds since the end of a market's newest
@@ -275,7 +275,7 @@ export async function* scannedCandles(
     const reading = found.length === readings.length ? joinReadings(found, market, others) : undefined
     const reason = refusal ?? found.find(each => each.kind === 'refused')?.refusal
     if (reading?.kind === 'candles' && own?.kind === 'candles')
-      yield { market, error: undefined, joined: reading.snapshot, own: own.snapshot, age: reading.age }
+      yield { market, error: undefined, inputs: reading.inputs, own: own.inputs[0], age: reading.age }
     else yield { market, error: reason ? fetchFailed(reason) : candlesLeftMemory() }
   }
 }

@@ -1,4 +1,4 @@
-import { allUntil, closedCandles, type Snapshot } from '../candles/columns.js'
+import { allUntil, closedCandles, type Inputs, type Snapshot } from '../candles/columns.js'
 import { refuseShort } from '../compute/answer.js'
 import { barsInSlices, type Executor } from '../compute/executor.js'
 import { hasOtherMarkets } from '../compute/expressions/compile.js'
@@ -99,9 +99,9 @@ export class Screener {
   #olderOf(request: ScannedRequest, plan: Plan | undefined): OlderNeed | undefined {
     const { at, query } = request
     if (at === undefined || plan === undefined || hasOtherMarkets(query.indicator)) return undefined
-    const isNeeded = async (snapshot: Snapshot) => {
-      const bars = await barsInSlices(query.chart, snapshot)
-      return refuseShort(queryAt(request, bars), bars) !== undefined
+    const isNeeded = async (inputs: Inputs) => {
+      const bars = await barsInSlices(query.chart, inputs)
+      return refuseShort(queryAt(request, bars[0]), bars) !== undefined
     }
     const key = `${at} ${liveKey(query)}`
     return { reach: this.options.marketData.requestedHistory(at, plan, true), key, isNeeded }
@@ -120,11 +120,11 @@ export class Screener {
     const { executor } = this.options
     const reading = await scan.read(market)
     if (reading.kind === 'refused') return reading.refusal
-    const snapshot = closedCandles(reading.snapshot)
-    if (!isDeep(snapshot) || at < snapshot.older.first) return undefined
+    const inputs = closedCandles(reading.inputs)
+    if (!isDeep(inputs) || at < inputs[0].older.first) return undefined
     const range = { from: Number.NEGATIVE_INFINITY, to: at }
     const found = await executor.ranges.answer(
-      { query: { ...query, range }, range, snapshot, isNewest: true },
+      { query: { ...query, range }, range, inputs, isNewest: true },
       { accountId },
     )
     return isRefusal(found) ? found : { text: found.body.takeText(), at: found.before }
@@ -148,13 +148,14 @@ export class Screener {
   /** Values of a screen at a market, from the candles in memory. */
   async #findInMemory(
     request: ScreenRequest,
-    candles: Snapshot,
+    candles: Inputs,
     accountId: string,
   ): Promise<FoundValues | Refusal> {
-    const snapshot = await barsInSlices(request.query.chart, candles)
-    const query = queryAt(request, snapshot)
-    const text = await this.options.executor.answerText({ query, snapshot, isCharted: true }, { accountId })
-    return isRefusal(text) ? text : { text, at: snapshot.count - query.backtrack - 1 }
+    const inputs = await barsInSlices(request.query.chart, candles)
+    const [{ count }] = inputs
+    const query = queryAt(request, inputs[0])
+    const text = await this.options.executor.answerText({ query, inputs, isCharted: true }, { accountId })
+    return isRefusal(text) ? text : { text, at: count - query.backtrack - 1 }
   }
 
   /** Screens the markets of a scan, one after the other, in the candles in memory. */
@@ -177,10 +178,10 @@ export class Screener {
         ages.push(age)
         stale.push(JSON.stringify({ symbol, age }))
       }
-      const isOlder = (await scan.older?.isNeeded(candles.own)) === true
+      const isOlder = (await scan.older?.isNeeded([candles.own])) === true
       const found =
         (isOlder ? await this.#findOlder(request, scan, market, accountId) : undefined) ??
-        (await this.#findInMemory(request, candles.joined, accountId))
+        (await this.#findInMemory(request, candles.inputs, accountId))
       if (isRefusal(found)) failed.push(failure(symbol, found.error))
       else if (found.text.startsWith(met))
         matches.push(matchOf(request, symbol, JSON.parse(found.text), found.at))

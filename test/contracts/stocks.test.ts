@@ -259,7 +259,7 @@ test.each(polled)(
         () => {
           // Polls are due by the clock of the market.
           now += 500
-          const closed = closedOf(feed.snapshot())
+          const closed = closedOf(feed.inputs()[0])
           const newest = closed.at(-1)?.timestamp ?? 0
           expect(newest).toBeGreaterThanOrEqual(last)
           const traded = market.truth('AAPL', 60, '2025-06-17').filter(({ timestamp }) => timestamp <= newest)
@@ -421,10 +421,10 @@ describe.each(streaming)('the stream of %s', (_name, protocol) => {
     }
     const traded = market.truth('THIN', minute, '2025-06-17').filter(({ timestamp }) => timestamp <= ended())
     await vi.waitFor(() => {
-      const closed = closedOf(feed.snapshot())
+      const closed = closedOf(feed.inputs()[0])
       expect(closed).toEqual(traded.slice(-closed.length))
     }, 10_000)
-    const opens = closedOf(feed.snapshot()).map(({ timestamp }) => timestamp)
+    const opens = closedOf(feed.inputs()[0]).map(({ timestamp }) => timestamp)
     expect((opens.at(-1) ?? 0) - (opens[0] ?? 0), 'minutes are missing').toBeGreaterThan(
       opens.length * minute,
     )
@@ -441,7 +441,7 @@ describe.each(streaming)('the stream of %s', (_name, protocol) => {
     const isWhole = () =>
       vi.waitFor(
         () => {
-          const closed = closedOf(feed.snapshot())
+          const closed = closedOf(feed.inputs()[0])
           const truth = market.truth('AAPL', minute, '2025-06-17')
           expect(closed.at(-1)?.timestamp).toBe(ended())
           expect(closed).toEqual(truth.slice(0, -1).slice(-closed.length))
@@ -477,16 +477,16 @@ describe.each(streaming)('a split of a share that %s streams', (_name, protocol)
       { exchange: protocol.id, symbol: 'FOUR', timeframe: '1m' },
       connect()(),
       snapshot => {
-        const closed = closedOf(snapshot)
-        const newest = snapshot.forming ?? closed.at(-1)
+        const closed = closedOf(snapshot[0])
+        const newest = snapshot[0].forming ?? closed.at(-1)
         if ((newest?.timestamp ?? 0) < monday) return
         const before = closed.filter(({ timestamp }) => timestamp < monday)
         if (before.some(({ timestamp, close }) => close === old.get(timestamp)?.close))
           mixed.push(closed.length)
       },
     )
-    expect(closedOf(feed.snapshot()).at(-1)?.close).toBe(
-      old.get(closedOf(feed.snapshot()).at(-1)?.timestamp ?? 0)?.close,
+    expect(closedOf(feed.inputs()[0]).at(-1)?.close).toBe(
+      old.get(closedOf(feed.inputs()[0]).at(-1)?.timestamp ?? 0)?.close,
     )
     await expect.poll(() => [...provider.sessions.values()].map(each => each.size)).toEqual([1])
     provider.hasSplit = true
@@ -502,7 +502,7 @@ describe.each(streaming)('a split of a share that %s streams', (_name, protocol)
     const isWhole = (ended: number) =>
       vi.waitFor(
         () => {
-          const closed = closedOf(feed.snapshot())
+          const closed = closedOf(feed.inputs()[0])
           expect(closed.at(-1)?.timestamp).toBe(ended)
           expect(closed).toEqual(
             market
@@ -520,14 +520,14 @@ describe.each(streaming)('a split of a share that %s streams', (_name, protocol)
     const { feed, mixed, push, isWhole } = await follow()
     const { pause: wait } = await vi.importActual<{ pause: typeof pause }>('../../src/runtime/pause.js')
     vi.mocked(pause).mockImplementation((ms, signal) => wait(ms / 10, signal))
-    const before = feed.snapshot()
+    const before = feed.inputs()[0]
     // The feed is shown the new scale, and then nothing.
     provider.answers = 1
     push(2)
     await expect.poll(() => provider.answers).toBeLessThan(-6)
     push(3)
     await expect.poll(() => provider.answers).toBeLessThan(-9)
-    expect(feed.snapshot()).toBe(before)
+    expect(feed.inputs()[0]).toBe(before)
     expect(feed.age()).toBeGreaterThan(60)
     provider.answers = Number.POSITIVE_INFINITY
     await isWhole(push(4))

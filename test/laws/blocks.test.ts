@@ -86,7 +86,7 @@ function groupsOf(isOther: boolean): readonly (readonly Calculation[])[] {
 function expectSameBits(group: readonly Calculation[]): void {
   for (const [c, found] of inBlocks(group).entries()) {
     const calculation = group[c] as Calculation
-    const expected = whole.calculate(calculation, snapshot).columns
+    const expected = whole.calculate(calculation, [snapshot]).columns
     const differing = expected.findIndex(
       (column, k) => !bytes(column).equals(bytes(found[k] as Float64Array)),
     )
@@ -108,8 +108,8 @@ function compareExpressions(entries: readonly Entry[]): number {
     const compiled = compileExpression(text, { timeframe: '1h' })
     if ('error' in compiled || output?.kind !== 'number') continue
     const calculation = calculationsOf(indicator)[0] as Calculation
-    const expected = whole.calculate(calculation, snapshot).columns[output.column] as Float64Array
-    const [found] = asExpressions.calculate(compiled.spec, snapshot).columns
+    const expected = whole.calculate(calculation, [snapshot]).columns[output.column] as Float64Array
+    const [found] = asExpressions.calculate(compiled.spec, [snapshot]).columns
     const differing = expected.findIndex((value, i) => !Object.is(found?.[i], value))
     expect(differing, `candle of ${text}`).toBe(-1)
     compared++

@@ -165,7 +165,7 @@ function expectAgreement(
     jsonUpdates(specs[0] as IndicatorSpec),
     cache,
   )
-  topic.advance(market.snapshot())
+  topic.advance([market.snapshot()])
   for (const each of steps) {
     if (each.kind === 'ask') {
       const now = each.isOld ? market.older : market.snapshot()
@@ -175,13 +175,13 @@ function expectAgreement(
         results: each.results,
         backtrack: each.backtrack,
       }
-      expect(answer(rest, query, snapshot, cache)).toEqual(answer(whole, query, snapshot))
+      expect(answer(rest, query, [snapshot], cache)).toEqual(answer(whole, query, [snapshot]))
     } else if (each.kind === 'update') {
       const snapshot = market.snapshot()
-      const { forming } = topic.advance(snapshot)
+      const { forming } = topic.advance([snapshot])
       expect(forming).toBe(
         new LiveCalculation(whole, specs[0] as IndicatorSpec, jsonUpdates(specs[0] as IndicatorSpec)).advance(
-          snapshot,
+          [snapshot],
         ).forming,
       )
       expect(topic.closed).toBe(closedValue(specs[0] as IndicatorSpec, snapshot))
@@ -195,7 +195,7 @@ function expectAgreement(
 
 function closedValue(spec: IndicatorSpec, snapshot: Snapshot): string | undefined {
   const alone = new LiveCalculation(whole, spec, jsonUpdates(spec))
-  alone.advance(snapshot)
+  alone.advance([snapshot])
   return alone.closed
 }
 

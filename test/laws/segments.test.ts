@@ -94,8 +94,8 @@ describe.each(Object.entries(markets))('%s', (title, change) => {
     name => {
       const indicator = catalogue.get(name) as Entry
       const calculation = { indicator, ...valuesOf(indicator) }
-      const found = whole.calculate(calculation, snapshot).columns
-      inPieces.compute(calculation, snapshot)
+      const found = whole.calculate(calculation, [snapshot]).columns
+      inPieces.compute(calculation, [snapshot])
       for (let from = 0; from < count; from += piece) inPieces.run(from, from + piece)
       found.forEach((column, k) => {
         const expected = inPieces.column(k, count)

@@ -53,7 +53,7 @@ function halfway(columns: Columns, i: number): Candle {
 
 /** REST answer with `results=max`, as one JSON object per candle in the form of updates. */
 function values(spec: IndicatorSpec, snapshot: Snapshot, results = Number.POSITIVE_INFINITY): string[] {
-  const text = answer(batch, { ...spec, results, backtrack: 0 }, snapshot)
+  const text = answer(batch, { ...spec, results, backtrack: 0 }, [snapshot])
   if (typeof text !== 'string') return []
   const arrays = JSON.parse(text) as Record<string, unknown[]>
   const { outputs, name } = spec.indicator
@@ -72,11 +72,11 @@ function expectAgreement(spec: IndicatorSpec, columns: Columns, length: number, 
   const { indicator, params } = spec
   const warmup = indicator.warmup(params)
   const stream = new LiveCalculation(stepping, spec, jsonUpdates(spec))
-  stream.advance(at(columns, 0))
+  stream.advance([at(columns, 0)])
   const updates: string[] = []
   for (let i = 0; i < length; i++) {
     const forming = halfway(columns, i)
-    const moves = stream.advance(at(columns, i, forming))
+    const moves = stream.advance([at(columns, i, forming)])
     updates.push(...moves.closed)
     if (i % 41 === 7 || i === warmup) {
       const snapshot = at(columns, i, forming)
@@ -87,7 +87,7 @@ function expectAgreement(spec: IndicatorSpec, columns: Columns, length: number, 
     // A run of several candles now and then, as after a gap.
     if (i % 53 === 5) i += Math.min(3, length - 1 - i)
   }
-  updates.push(...stream.advance(at(columns, length)).closed)
+  updates.push(...stream.advance([at(columns, length)]).closed)
   const expected = values(spec, at(columns, length))
   // `results=max` begins with the first candle that has a value; updates with the first after the warm-up.
   const expectedCount = Math.max(0, length - warmup)

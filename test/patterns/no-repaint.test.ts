@@ -26,7 +26,7 @@ function replayOf(indicator: Entry, market: PlainColumns, given: Given = {}): Re
   for (const name of columnNames) columns[name].set(market[name])
   const calculation = { indicator, ...valuesOf(indicator, given) }
   return count =>
-    calculator.calculate(calculation, { columns, closed: count, forming: undefined, count }).columns
+    calculator.calculate(calculation, [{ columns, closed: count, forming: undefined, count }]).columns
 }
 
 const bytesOf = (column: Float64Array) => Buffer.from(column.buffer, column.byteOffset, column.byteLength)

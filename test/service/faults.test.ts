@@ -126,7 +126,7 @@ async function passTime(time: { now: number }, seconds: number): Promise<void> {
   await passMonotonic(1000 * seconds)
 }
 
-const listOf = ({ snapshot: { columns, closed, forming } }: Reading): Candle[] => [
+const listOf = ({ inputs: [{ columns, closed, forming }] }: Reading): Candle[] => [
   ...Array.from({ length: closed }, (_, at) => columns.read(at)),
   ...(forming ? [forming] : []),
 ]

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { Candle } from '../../src/candles/candle.js'
-import type { Snapshot } from '../../src/candles/columns.js'
+import type { Inputs, Snapshot } from '../../src/candles/columns.js'
 import { CcxtSource } from '../../src/markets/exchanges/ccxt/ccxt-source.js'
 import type { Source } from '../../src/markets/exchanges/source.js'
 import { FeedRegistry, type FollowedFeed } from '../../src/markets/feeds/feed-registry.js'
@@ -29,7 +29,7 @@ const truth = (count = 1) => rest.truth('BTCUSDT', '1m', count)
 const closedOf = ({ columns, closed }: Snapshot) =>
   Array.from({ length: closed }, (_, at) => columns.read(at))
 
-function collect(snapshot: Snapshot): void {
+function collect([snapshot]: Inputs): void {
   const known = new Map(emitted.map(candle => [candle.timestamp, candle]))
   const first = emitted[0]?.timestamp ?? Number.POSITIVE_INFINITY
   const last = emitted.at(-1)?.timestamp ?? Number.NEGATIVE_INFINITY
@@ -64,7 +64,7 @@ async function pass(minutes: number, isPublished = true): Promise<void> {
 }
 
 const waitForCandle = (candle: Candle) =>
-  vi.waitFor(() => expect(feed.snapshot().forming).toEqual(candle), { timeout: 5000, interval: 2 })
+  vi.waitFor(() => expect(feed.inputs()[0].forming).toEqual(candle), { timeout: 5000, interval: 2 })
 
 const connected = () =>
   vi.waitFor(() => expect(server.has(stream)).toBe(true), { timeout: 10_000, interval: 5 })
@@ -73,8 +73,8 @@ const connected = () =>
 async function expectTruth(corrected = 0): Promise<void> {
   await waitForCandle(truth()[0] as Candle)
   await vi.waitFor(() => expect(latest.forming).toEqual(truth()[0]), { timeout: 5000 })
-  const { count } = feed.snapshot()
-  expect(closedOf(feed.snapshot()), 'the series').toEqual(truth(count).slice(0, -1))
+  const { count } = feed.inputs()[0]
+  expect(closedOf(feed.inputs()[0]), 'the series').toEqual(truth(count).slice(0, -1))
   expect(emitted, 'what was emitted').toEqual(truth(emitted.length + 1).slice(0, -1))
   expect(corrections).toBe(corrected)
 }
@@ -98,7 +98,7 @@ beforeEach(async () => {
   emitted = []
   corrections = 0
   feed = await feeds.follow(market, source, collect)
-  latest = feed.snapshot()
+  latest = feed.inputs()[0]
   emitted = closedOf(latest)
   await connected()
   publish()
@@ -236,7 +236,7 @@ describe('a feed over the kline stream of Binance', () => {
     now = Math.ceil(now / 60_000) * 60_000 - 1000
     publish()
     await waitForCandle(truth()[0] as Candle)
-    const { closed } = feed.snapshot()
+    const { closed } = feed.inputs()[0]
     now += 4500
     await vi.waitFor(() => expect(latest.closed).toBe(closed + 1), { timeout: 5000 })
     now += 10_000

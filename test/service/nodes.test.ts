@@ -142,7 +142,7 @@ describe.skipIf(!isRedisAvailable)('three nodes with one Redis', needs('redis-se
     const source = sources.at(-1) as ScriptedSource
     expect(source.requests.filter(count => count > 10)).toEqual([])
     if (reading.kind !== 'candles') return
-    expect(closedOf(reading.snapshot).slice(-90)).toEqual(truth(91).slice(0, -1))
+    expect(closedOf(reading.inputs[0]).slice(-90)).toEqual(truth(91).slice(0, -1))
     expect(late.failures).toEqual([])
   })
 

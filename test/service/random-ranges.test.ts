@@ -222,7 +222,7 @@ describe('random times over HTTP', () => {
           await fetchAll(drawn, candles[0]?.timestamp as number)
           const given = jsonFieldsOf(drawn, timeframe, meanRange)
           const query = read(drawn, given)
-          const all = answer(calculator, query, barsOf(query.chart, snapshotOf(candles)))
+          const all = answer(calculator, query, barsOf(query.chart, [snapshotOf(candles)]))
           const timeOf = (place: number) => candles[Math.floor(place * (candles.length - 1))]?.timestamp
           const ranges = drawn.ranges.map((places, at): [number, number] => {
             const [from = 0, to = 0] = places.map(timeOf).sort((a = 0, b = 0) => a - b)

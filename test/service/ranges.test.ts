@@ -109,7 +109,7 @@ describe('the ends of every range', () => {
       for (const given of extremes(entry)) {
         const query = readQuery(entry, fieldsOf(given), 'text')
         if ('error' in query) throw new Error(`${JSON.stringify(given)}: ${query.error}`)
-        const text = answer(calculator, query, history)
+        const text = answer(calculator, query, [history])
         expect([given, typeof text]).toEqual([given, 'string'])
         const body = JSON.parse(text as string)
         for (const output of entry.outputs)

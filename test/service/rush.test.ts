@@ -122,7 +122,10 @@ describe('a thousand clients at once', () => {
       return (history.read({ exchange: 'kraken', symbol: altname, timeframe: '15m' }, source) as Pending)
         .ready
     })
-    for (const { snapshot } of await Promise.all(readings)) expect(snapshot.count).toBe(700)
+    for (const {
+      inputs: [snapshot],
+    } of await Promise.all(readings))
+      expect(snapshot.count).toBe(700)
     await source.close?.()
     expect(sent.filter(({ cost }) => cost === ohlcCost)).toHaveLength(100)
     for (const [at, { sentAt, cost }] of sent.slice(0, -1).entries()) {

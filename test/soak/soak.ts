@@ -90,7 +90,7 @@ function recompute(
   calculation: Calculation,
   snapshot: Snapshot,
 ): (i: number) => string {
-  const { columns } = calculator.calculate(calculation, snapshot)
+  const { columns } = calculator.calculate(calculation, [snapshot])
   const { indicator } = calculation
   const isSingle = indicator.outputs.length === 1
   return i =>
@@ -182,7 +182,7 @@ class Soak {
   async #follow(symbol: string, spec: IndicatorSpec): Promise<void> {
     const topic = await this.#hub.acquire({ exchange: 'soak', symbol, timeframe: '1m' }, spec)
     if (isRefusal(topic)) throw new Error(`${symbol} cannot be followed: ${topic.error}`)
-    const newest = topic.group.computed.columns.timestamp[topic.group.computed.closed - 1] as number
+    const newest = topic.group.computed[0].columns.timestamp[topic.group.computed[0].closed - 1] as number
     const followed = { symbol, topic, newest }
     this.#followed.push(followed)
     this.#byChannel.set(topic.join('a', false), followed)
@@ -240,7 +240,7 @@ class Soak {
     const isCurrent = ({ symbol, newest, topic }: Followed) =>
       newest === end - 60 &&
       (this.#corrected.get(symbol) ?? []).every(minute => {
-        const candle = closedAt(topic.group.latest, minute * 60)
+        const candle = closedAt(topic.group.latest[0], minute * 60)
         return candle === undefined || isSame(candle, this.#market.candleAt(symbol, minute))
       })
     while (!this.#followed.every(isCurrent) && this.#faults.length < maxFaults) {
@@ -256,7 +256,7 @@ class Soak {
     // Every closed candle is also published to subscribers that want closed candles only.
     if (followed === undefined) return
     const { topic, symbol } = followed
-    const snapshot = topic.group.computed
+    const [snapshot] = topic.group.computed
     if (this.#computed?.topic !== topic || this.#computed.snapshot !== snapshot)
       this.#computed = { topic, snapshot, text: recompute(this.#calculator, topic.spec, snapshot) }
     const { closed, data } = JSON.parse(text) as {

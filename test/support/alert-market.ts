@@ -1,4 +1,4 @@
-import { Columns, type Snapshot } from '../../src/candles/columns.js'
+import { Columns, type Inputs, type Snapshot } from '../../src/candles/columns.js'
 import { marketKey } from '../../src/contract/market.js'
 import type { OnChange } from '../../src/markets/feeds/feed.js'
 import type { Feeds } from '../../src/markets/feeds/feed-registry.js'
@@ -69,7 +69,7 @@ export class ScriptedFeeds implements Pick<Feeds, 'follow'> {
     const followers = this.#followers.get(key) ?? new Set()
     this.#followers.set(key, followers.add(onChange))
     return {
-      snapshot: () => this.snapshot,
+      inputs: (): Inputs => [this.snapshot],
       age: () => this.age,
       release: () => void followers.delete(onChange),
     }
@@ -81,6 +81,6 @@ export class ScriptedFeeds implements Pick<Feeds, 'follow'> {
 
   #emit(): void {
     for (const followers of this.#followers.values())
-      for (const onChange of followers) onChange(this.snapshot)
+      for (const onChange of followers) onChange([this.snapshot])
   }
 }

@@ -56,7 +56,7 @@ export function sceneOf(name: string, columns: PlainColumns, params: Parameters 
   const description = describe(entry)
   const snapshot = snapshotOf(columns)
   const query = { indicator: entry, ...valuesOf(entry, params), results: snapshot.count, backtrack: 0 }
-  const text = answer(calculator, query, snapshot)
+  const text = answer(calculator, query, [snapshot])
   const rows = typeof text === 'string' ? readResult(description, JSON.parse(text)) : []
   const candles = columns.timestamp.map((timestamp, at) => {
     const of = (column: keyof Candle) => columns[column][at] as number

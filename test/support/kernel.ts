@@ -70,6 +70,6 @@ export function snapshotOf(columns: PlainColumns): Snapshot {
 /** Computes an indicator over whole columns: one Float64Array per output of its entry, as long as the columns. */
 export function run(name: string, columns: PlainColumns, given: Given = {}): Float64Array[] {
   const indicator = entryOf(name)
-  const outputs = calculator.calculate({ indicator, ...valuesOf(indicator, given) }, snapshotOf(columns))
+  const outputs = calculator.calculate({ indicator, ...valuesOf(indicator, given) }, [snapshotOf(columns)])
   return outputs.columns.map(column => column.slice())
 }

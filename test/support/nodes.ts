@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
 import type { Candle } from '../../src/candles/candle.js'
-import type { Snapshot } from '../../src/candles/columns.js'
+import type { Inputs } from '../../src/candles/columns.js'
 import type { Cluster } from '../../src/contract/storage/cluster.js'
 import { Archive } from '../../src/markets/archive/archive.js'
 import { shareInCluster } from '../../src/markets/exchanges/cluster/cluster-source.js'
@@ -73,7 +73,7 @@ export async function startNode(
   /** Closed candles in the order in which a subscriber received them. */
   const closed: Candle[] = []
   const states: Candle[] = []
-  const take = (snapshot: Snapshot) => {
+  const take = ([snapshot]: Inputs) => {
     const last = closed.at(-1)?.timestamp ?? Number.POSITIVE_INFINITY
     closed.push(...closedOf(snapshot).filter(({ timestamp }) => timestamp > last))
     if (snapshot.forming) states.push(snapshot.forming)
@@ -91,8 +91,8 @@ export async function startNode(
     changes,
     async follow() {
       const feed = await feeds.follow(market, shared, take)
-      const { forming } = feed.snapshot()
-      closed.push(...closedOf(feed.snapshot()).slice(-1))
+      const { forming } = feed.inputs()[0]
+      closed.push(...closedOf(feed.inputs()[0]).slice(-1))
       if (forming) states.push(forming)
       return feed
     },

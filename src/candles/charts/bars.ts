@@ -1,13 +1,15 @@
-import type { Snapshot } from '../columns.js'
+import type { Inputs, Snapshot } from '../columns.js'
 import { BarSeries } from './bar-series.js'
 import type { Chart } from './chart.js'
 
 /**
- * Returns the bars of a chart over candles; without a chart, the candles themselves. Returns the same object until the candles
- * change. The bars of a series in memory grow with the series.
+ * Returns the bars of a chart over candles; without a chart, the candles themselves. The bars are the same object until the
+ * candles change. The bars of a series in memory grow with the series. A chart has no other markets.
  */
-export function barsOf(chart: Chart | undefined, source: Snapshot): Snapshot {
-  return chart === undefined ? source : takeBars(chart, source, seriesOf(chart, source))
+export function barsOf(chart: Chart | undefined, inputs: Inputs): Inputs {
+  if (chart === undefined) return inputs
+  const [source] = inputs
+  return [takeBars(chart, source, seriesOf(chart, source))]
 }
 
 const takeBars = (chart: Chart, source: Snapshot, series: BarSeries): Snapshot =>
@@ -17,15 +19,16 @@ const takeBars = (chart: Chart, source: Snapshot, series: BarSeries): Snapshot =
 const candlesPerStep = 1000
 
 /** Incremental form of `barsOf`, for bars that lack many candles. */
-export function* barSteps(chart: Chart | undefined, source: Snapshot): Generator<void, Snapshot, void> {
-  if (chart === undefined) return source
+export function* barSteps(chart: Chart | undefined, inputs: Inputs): Generator<void, Inputs, void> {
+  if (chart === undefined) return inputs
+  const [source] = inputs
   const series = seriesOf(chart, source)
   while (series.include(source, candlesPerStep)) yield
-  return takeBars(chart, source, series)
+  return [takeBars(chart, source, series)]
 }
 
 /** Whether the bars lack few candles, so that they can be computed in the present turn of the event loop. */
-export const areBarsAtHand = (chart: Chart | undefined, source: Snapshot): boolean =>
+export const areBarsAtHand = (chart: Chart | undefined, [source]: Inputs): boolean =>
   chart === undefined || (knownOf(chart, source)?.lacks(source) ?? source.closed) <= candlesPerStep
 
 /** Existing bars that grow with the columns of a series. */

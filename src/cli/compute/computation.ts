@@ -95,12 +95,12 @@ export async function* computeExpressionText(
   if (missing !== undefined)
     throw new CommandFailure(`the candles of {${missing}} are missing: add --with ${missing}=<file>`)
   const joined = joinNamed(spec.indicator, source, supplied)
-  const snapshot = barsOf(options.chart, joined)
-  const tooShort = refuseShort({ ...spec, settled, results: 1, backtrack: 0 }, snapshot)
+  const inputs = barsOf(options.chart, joined)
+  const tooShort = refuseShort({ ...spec, settled, results: 1, backtrack: 0 }, inputs)
   if (tooShort) throw new CommandFailure(tooShort.error)
   const calculator = new Calculator()
-  const { columns } = calculator.calculate(spec, snapshot)
-  const blocks = blocksOf(snapshot, columns, { ...spec, settled })
+  const { columns } = calculator.calculate(spec, inputs)
+  const blocks = blocksOf(inputs[0], columns, { ...spec, settled })
   yield* writeValues(blocks, [spec], calculator.writer, options)
 }
 
@@ -117,7 +117,7 @@ async function* barsFrom(
   chart: Chart,
   candles: AsyncIterable<readonly Candle[]>,
 ): AsyncGenerator<readonly Candle[]> {
-  const bars = barsOf(chart, await readAll(candles))
+  const [bars] = barsOf(chart, [await readAll(candles)])
   for (let i = 0; i < bars.count; i++) yield [candleAt(bars, i)]
 }
 

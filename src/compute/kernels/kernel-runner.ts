@@ -1,9 +1,15 @@
-import { type ColumnName, type Columns, columnNames, type Snapshot } from '../../candles/columns.js'
+import {
+  type ColumnName,
+  type Columns,
+  columnNames,
+  type Inputs,
+  type Snapshot,
+} from '../../candles/columns.js'
 import type { Entry } from '../../catalogue/index.js'
 import type { Plan } from '../expressions/plan.js'
 import type { OutputValues } from '../json/text-column.js'
 import type { PlanRunner } from '../plans/plan-runner.js'
-import { inputsOf, type PlanInputs } from '../plans/timeline-candles.js'
+import { type PlanInputs, planInputs } from '../plans/timeline-candles.js'
 import {
   alignAddress,
   cacheLineBytes,
@@ -68,13 +74,13 @@ export class KernelRunner {
   }
 
   /**
-   * Runs the kernel over the whole snapshot. The caller must have checked that the snapshot is longer than the
+   * Runs the kernel over the whole history. The caller must have checked that the history is longer than the
    * lookback.
    */
-  calculate(calculation: Calculation, snapshot: Snapshot): Outputs {
-    this.compute(calculation, snapshot)
+  calculate(calculation: Calculation, inputs: Inputs): Outputs {
+    this.compute(calculation, inputs)
     const { indicator, params } = calculation
-    const { count } = snapshot
+    const [{ count }] = inputs
     const columns: Float64Array[] = []
     for (let k = 0; k < indicator.columns; k++) columns.push(this.column(k, count))
     return { count, lookback: indicator.lookback(params), columns }
@@ -84,12 +90,12 @@ export class KernelRunner {
    * Computes the values from candle `from` on; earlier values are undefined. The caller must have checked that the
    * snapshot is longer than the lookback. A kernel without a state runs for these candles only.
    */
-  compute(calculation: Calculation, snapshot: Snapshot, from = 0): void {
-    const { count } = snapshot
+  compute(calculation: Calculation, inputs: Inputs, from = 0): void {
+    const [{ count }] = inputs
     const shape = shapeOf(calculation)
     const first = shape.isStateless ? from : 0
-    if (shape.plan) this.#resumePlan(shape, snapshot, 0, count)
-    else this.#layOut(shape, snapshot, Math.max(0, first - shape.lookback))
+    if (shape.plan) this.#resumePlan(shape, inputs, 0, count)
+    else this.#layOut(shape, inputs[0], Math.max(0, first - shape.lookback))
     this.run(first, count)
   }
 
@@ -113,12 +119,12 @@ export class KernelRunner {
    * Lays out memory to continue at candle `from` with the kernel's previous state. Only candles within the lookback are
    * copied, however long the history is. Call `run`, `value` and `save` afterwards.
    */
-  resume(shape: Shape, snapshot: Snapshot, from: number, state: Float64Array): void {
+  resume(shape: Shape, inputs: Inputs, from: number, state: Float64Array): void {
     if (shape.plan) {
-      this.#resumePlan(shape, snapshot, from, 1, state)
+      this.#resumePlan(shape, inputs, from, 1, state)
       return
     }
-    this.#layOut(shape, snapshot, Math.max(0, from - shape.lookback))
+    this.#layOut(shape, inputs[0], Math.max(0, from - shape.lookback))
     const at = this.#stateAt >> 3
     for (let k = 0; k < state.length; k++) this.#numbers[at + k] = state[k] as number
   }
@@ -163,9 +169,9 @@ export class KernelRunner {
     for (let k = 0; k < state.length; k++) state[k] = this.#numbers[at + k] as number
   }
 
-  #resumePlan({ plan }: Shape, snapshot: Snapshot, from: number, count: number, state?: Float64Array): void {
+  #resumePlan({ plan }: Shape, inputs: Inputs, from: number, count: number, state?: Float64Array): void {
     this.#plans ??= this.#createPlans()
-    this.#expressionOver = inputsOf(snapshot)
+    this.#expressionOver = planInputs(inputs)
     this.#plans.resume(plan as Plan, from, state, count)
   }
 

@@ -1,4 +1,4 @@
-import { columnNames, type Snapshot, timeframeOf } from '../../candles/columns.js'
+import { columnNames, type Inputs, timeframeOf } from '../../candles/columns.js'
 import type { Timeframe } from '../../candles/timeframe.js'
 import { columnCount, type PlacedOutput } from '../../catalogue/define.js'
 import { catalogue } from '../../catalogue/index.js'
@@ -9,7 +9,7 @@ import { unknownIndicator } from '../../contract/refusals.js'
 import { type CompiledExpression, compileExpression } from '../expressions/compile.js'
 import { planOf } from '../kernels/block-calculator.js'
 import { type Calculation, shapeOf } from '../kernels/shape.js'
-import { inputsOf } from '../plans/timeline-candles.js'
+import { planInputs } from '../plans/timeline-candles.js'
 import { joinSupplied } from '../supplied.js'
 import { type Engine, type Program, withEngine } from './engine.js'
 import { joinable, orThrow, readOwn } from './own-candles.js'
@@ -64,25 +64,21 @@ export function expressionProgram(text: string, timeframe: () => Timeframe | und
 }
 
 /** Computes a program over candles: a column per output. */
-const run = (program: Program, snapshot: Snapshot): Columns =>
+const run = (program: Program, inputs: Inputs): Columns =>
   withEngine(engine => {
-    const read = runKernel(engine, program, snapshot) ?? runPlan(engine, program, snapshot)
-    return program.calculation.indicator.outputs.map(output => columnOf(output, snapshot.count, read))
+    const read = runKernel(engine, program, inputs) ?? runPlan(engine, program, inputs)
+    return program.calculation.indicator.outputs.map(output => columnOf(output, inputs[0].count, read))
   })
 
 /** Reads the numbers of a kernel's column. */
 type ReadColumn = (column: number) => Float64Array
 
 /** Runs one kernel over all candles; undefined for an expression, and if inputs lack values. */
-function runKernel(
-  { kernels }: Engine,
-  { calculation }: Program,
-  snapshot: Snapshot,
-): ReadColumn | undefined {
+function runKernel({ kernels }: Engine, { calculation }: Program, inputs: Inputs): ReadColumn | undefined {
   const shape = shapeOf(calculation)
   if (shape.plan) return undefined
-  const { count } = snapshot
-  kernels.resume(shape, snapshot, 0, noState)
+  const [{ count }] = inputs
+  kernels.resume(shape, inputs, 0, noState)
   if (!kernels.isWhole(shape.inputs.length, count)) return undefined
   kernels.run(0, count)
   return column => kernels.column(column, count)
@@ -90,10 +86,10 @@ function runKernel(
 
 const noState = new Float64Array()
 
-function runPlan({ plans }: Engine, { plan }: Program, snapshot: Snapshot): ReadColumn {
-  const { count } = snapshot
+function runPlan({ plans }: Engine, { plan }: Program, inputs: Inputs): ReadColumn {
+  const [{ count }] = inputs
   plans.resume(plan, 0, undefined, count)
-  plans.run(inputsOf(snapshot), 0, count)
+  plans.run(planInputs(inputs), 0, count)
   return column => plans.column(column, count)
 }
 
@@ -124,7 +120,7 @@ const named = <Value>({ calculation }: Program, values: readonly Value[]): Reado
 
 export const compute: Library['compute'] = (name, candles, params) => {
   const program = programOf(name, params)
-  return named(program, run(program, readOwn(candles, program.columns))) as never
+  return named(program, run(program, [readOwn(candles, program.columns)])) as never
 }
 
 /** The function of an indicator: it returns the column of a single output, and several by their names. */
@@ -144,7 +140,7 @@ export const indicators = Object.fromEntries(
 export const expression: Library['expression'] = (text, candles, others = {}) => {
   const program = expressionProgram(text, () => timeframeOf(readOwn(candles, columnNames)))
   const own = readOwn(candles, program.columns)
-  if (program.plan.markets.length === 0) return run(program, own)[0] as ExpressionColumn
+  if (program.plan.markets.length === 0) return run(program, [own])[0] as ExpressionColumn
   const read = (given: OwnCandles) => joinable(readOwn(given, columnNames))
   const joined = joinSupplied(program.calculation, joinable(own), Object.entries(others), read)
   return run(program, orThrow(joined))[0] as ExpressionColumn

@@ -4,6 +4,7 @@ import {
   type Columns,
   columnNames,
   countOf,
+  type Inputs,
   type OtherCandles,
   rewind,
   type Snapshot,
@@ -35,14 +36,8 @@ export interface PlanInputs {
   readonly others: readonly OtherInput[]
 }
 
-const noOthers: readonly OtherInput[] = []
-
 /** Inputs of a plan over whole columns. */
-export const inputsOf = (snapshot: Snapshot): PlanInputs => ({
-  snapshot,
-  first: 0,
-  others: snapshot.others ?? noOthers,
-})
+export const planInputs = ([snapshot, ...others]: Inputs): PlanInputs => ({ snapshot, first: 0, others })
 
 /** Read position in the candles of another market. */
 interface Cursor {
@@ -296,21 +291,21 @@ class LongerCandles {
  */
 export function isLongEnough(
   { plan, depth }: Pick<ExpressionEntry, 'plan' | 'depth'>,
-  current: Snapshot,
+  current: Inputs,
   backtrack = 0,
 ): boolean {
-  const snapshot = rewind(current, backtrack)
-  if (snapshot.count >= depth && haveOthersBegun(plan, snapshot, snapshot.count - depth)) return true
+  const inputs = rewind(current, backtrack)
+  const [{ count }] = inputs
+  if (count >= depth && haveOthersBegun(plan, inputs, count - depth)) return true
   const root = plan.roots[0] as number
   const { warmup } = plan.nodes[root] as PlanNode
-  return snapshot.count > warmup && (beginsOf(plan, snapshot)[root] as number) < snapshot.count
+  return count > warmup && (beginsOf(plan, inputs)[root] as number) < count
 }
 
 /** Whether other markets had enough candles at candle `at`, including for the longer candles built from them. */
-function haveOthersBegun({ nodes, timelines, markets }: Plan, snapshot: Snapshot, at: number): boolean {
+function haveOthersBegun({ nodes, timelines, markets }: Plan, [own, ...others]: Inputs, at: number): boolean {
   if (markets.length === 0) return true
-  const { others = noOthers } = snapshot
-  const time = timestampAt(snapshot, at)
+  const time = timestampAt(own, at)
   return nodes.every(node => {
     const { timeline } = node.kind === 'closed' ? (nodes[node.input] as PlanNode) : node
     const market = timelines[timeline]?.market
@@ -321,9 +316,9 @@ function haveOthersBegun({ nodes, timelines, markets }: Plan, snapshot: Snapshot
 }
 
 /** Computes per node the first candle at which all its parts have left their warm-up; Infinity if there is none. */
-function beginsOf(plan: Plan, snapshot: Snapshot): readonly number[] {
+function beginsOf(plan: Plan, inputs: Inputs): readonly number[] {
   const { nodes } = plan
-  const closedBegins = beginsOfClosed(plan, snapshot)
+  const closedBegins = beginsOfClosed(plan, inputs)
   const begins: number[] = []
   for (const [k, node] of nodes.entries())
     begins.push(
@@ -336,13 +331,14 @@ function beginsOf(plan: Plan, snapshot: Snapshot): readonly number[] {
  * Computes, per node with values of another timeline, the first candle with which enough candles of that timeline have
  * closed.
  */
-function beginsOfClosed(plan: Plan, snapshot: Snapshot): ReadonlyMap<number, number> {
+function beginsOfClosed(plan: Plan, inputs: Inputs): ReadonlyMap<number, number> {
   const { nodes } = plan
   const candles = new TimelineCandles(plan)
-  const inputs = inputsOf(snapshot)
+  const [{ count: end }] = inputs
+  const whole = planInputs(inputs)
   const begins = new Map<number, number>()
-  for (let from = 0; from < snapshot.count; from = candles.to[0] as number) {
-    candles.fill(inputs, from, Math.min(from + blockSize, snapshot.count), () => undefined)
+  for (let from = 0; from < end; from = candles.to[0] as number) {
+    candles.fill(whole, from, Math.min(from + blockSize, end), () => undefined)
     for (const [k, node] of nodes.entries()) {
       if (node.kind !== 'closed' || begins.has(k)) continue
       const { timeline, warmup } = nodes[node.input] as PlanNode

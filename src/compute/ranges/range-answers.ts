@@ -1,6 +1,13 @@
 import { LRUCache } from 'lru-cache'
 import { type Chart, hasCandleTimes } from '../../candles/charts/chart.js'
-import { Columns, type OlderCandles, type Snapshot, timestampAt } from '../../candles/columns.js'
+import {
+  Columns,
+  type Inputs,
+  type OlderCandles,
+  type OtherCandles,
+  type Snapshot,
+  timestampAt,
+} from '../../candles/columns.js'
 import { formatTime } from '../../candles/format-time.js'
 import { candlesBetween, openOf, timeframes } from '../../candles/timeframe.js'
 import { catalogue, type Entry } from '../../catalogue/index.js'
@@ -15,13 +22,14 @@ import type { Settling } from '../answer.js'
 import { type BulkComputation, type BulkLayout, type FinishedResult, withFinished } from '../bulk-layout.js'
 import type { Checkpoint } from '../kernels/block-calculator.js'
 import { shapeOf } from '../kernels/shape.js'
-import { type Answered, type Caller, type RangeTask, toSentQuery, toSentSeries } from '../task.js'
+import { type Answered, type Caller, type RangeTask, toSentInputs, toSentQuery } from '../task.js'
 
 /** A snapshot with older candles, which are not in memory. */
 export type DeepSnapshot = Snapshot & { readonly older: OlderCandles }
+export type DeepInputs = readonly [own: DeepSnapshot, ...others: OtherCandles[]]
 
-/** Whether a snapshot has older candles, which a thread must read. */
-export const isDeep = (snapshot: Snapshot): snapshot is DeepSnapshot => snapshot.older !== undefined
+/** Whether inputs have older candles, which a thread must read. */
+export const isDeep = (inputs: Inputs): inputs is DeepInputs => inputs[0].older !== undefined
 
 /** A request for a time range: for the values of a query, or for the candles if there is no query. */
 export interface RangeQuestion {
@@ -29,7 +37,7 @@ export interface RangeQuestion {
   /** Chart whose bars are requested, if there is no query. */
   readonly chart?: Chart | undefined
   readonly range: TimeRange
-  readonly snapshot: DeepSnapshot
+  readonly inputs: DeepInputs
   /** Maximum number of candles in the range. */
   readonly most?: number
   /** Whether only the newest value of the range is requested. */
@@ -85,9 +93,23 @@ const defaultPieceLength = 131_072
 /** Maximum number of remembered charts that have too many bars. */
 const mostFull = 1_000
 
-const rangeKey = ({ older: { id } }: DeepSnapshot, query: Query): string => `${id} ${specKey(query)}`
+const rangeKey = (
+  [
+    {
+      older: { id },
+    },
+  ]: DeepInputs,
+  query: Query,
+): string => `${id} ${specKey(query)}`
 
-const barsKey = ({ older: { id } }: DeepSnapshot, chart: Chart): string => `${id} ${chart.text}`
+const barsKey = (
+  [
+    {
+      older: { id },
+    },
+  ]: DeepInputs,
+  chart: Chart,
+): string => `${id} ${chart.text}`
 
 const noValues = new Float64Array()
 
@@ -143,14 +165,14 @@ export class RangeAnswers {
   }
 
   async #find(form: RangeTask['form'], question: RangeQuestion, caller: Caller): Promise<Answered | Refusal> {
-    const { query, range, snapshot, most = maxRangeCandles, isNewest = false } = question
+    const { query, range, inputs, most = maxRangeCandles, isNewest = false } = question
     const tooLong = this.#refuse(question, most)
     if (tooLong) return tooLong
-    const { first, location } = snapshot.older
-    const others = snapshot.others?.map(({ older }) => older?.location)
+    const { first } = inputs[0].older
+    const locations = inputs.map(({ older }) => older?.location)
     const task = {
-      ...{ kind: 'range' as const, query: query && toSentQuery(query), memory: toSentSeries(snapshot) },
-      ...{ range, location, others, first, isNewest, form, mostBars: most },
+      ...{ kind: 'range' as const, query: query && toSentQuery(query), memory: toSentInputs(inputs) },
+      ...{ range, locations, first, isNewest, form, mostBars: most },
     }
     let pieceLength = this.#pieceLength
     let start = this.#startOf(question, isNewest ? Math.floor(range.to) + 1 : range.from)
@@ -170,11 +192,11 @@ export class RangeAnswers {
   }
 
   /** Refuses a question that is known to be too long or to have too many bars. */
-  #refuse({ query, range, snapshot, isNewest }: RangeQuestion, most: number): Refusal | undefined {
+  #refuse({ query, range, inputs, isNewest }: RangeQuestion, most: number): Refusal | undefined {
     const chart = query?.chart
     if (chart === undefined || hasCandleTimes(chart))
-      return isNewest ? undefined : refuseLong(range, snapshot, most)
-    const key = barsKey(snapshot, chart)
+      return isNewest ? undefined : refuseLong(range, inputs[0], most)
+    const key = barsKey(inputs, chart)
     const fullAt = this.#fullAt.get(key)
     const isFull = fullAt !== undefined && fullAt <= range.to
     const within = this.#checkpoints.of(key).filter(({ last }) => last >= range.from && last <= range.to)
@@ -183,23 +205,23 @@ export class RangeAnswers {
   }
 
   /** Best checkpoint for a calculation that must reach a time (Unix seconds). */
-  #startOf({ query, snapshot }: RangeQuestion, time: number): Checkpoint | undefined {
-    const known = query && this.#checkpoints.before(rangeKey(snapshot, query), time)
+  #startOf({ query, inputs }: RangeQuestion, time: number): Checkpoint | undefined {
+    const known = query && this.#checkpoints.before(rangeKey(inputs, query), time)
     if (!query?.chart || !shapeOf(query).isStateless) return known
     // Without a state, values depend only on the preceding bars, so checkpoints of other calculations over the same
     // bars can be used.
-    const before = this.#checkpoints.of(barsKey(snapshot, query.chart)).filter(({ last }) => last < time)
+    const before = this.#checkpoints.of(barsKey(inputs, query.chart)).filter(({ last }) => last < time)
     const nearest = before.at(-1)?.index ?? 0
     const { lookback } = shapeOf(query)
     const bars = before.findLast(({ index }) => index + lookback <= nearest)
     return bars && (!known || known.index < bars.index) ? { ...bars, index: bars.index + lookback } : known
   }
 
-  #keep({ query, snapshot }: RangeQuestion, { checkpoints = [], fullAt }: Answered): void {
+  #keep({ query, inputs }: RangeQuestion, { checkpoints = [], fullAt }: Answered): void {
     if (!query) return
-    this.#checkpoints.keep(rangeKey(snapshot, query), checkpoints)
+    this.#checkpoints.keep(rangeKey(inputs, query), checkpoints)
     if (!query.chart) return
-    const key = barsKey(snapshot, query.chart)
+    const key = barsKey(inputs, query.chart)
     this.#checkpoints.keep(key, checkpoints.map(withoutValues))
     if (fullAt !== undefined) this.#fullAt.set(key, fullAt)
   }
@@ -245,13 +267,13 @@ export class RangeAnswers {
 const noSettling: Settling = { digits: 0, from: null }
 
 /** Questions for the computations that have a time range and older candles. */
-const questionsOf = <Item extends Pick<BulkComputation, 'query' | 'snapshot'>>(
+const questionsOf = <Item extends Pick<BulkComputation, 'query' | 'inputs'>>(
   computations: readonly Item[],
 ): (readonly [Item, RangeQuestion])[] =>
   computations.flatMap(each => {
-    const { query, snapshot } = each
+    const { query, inputs } = each
     const { range } = query
-    return range && isDeep(snapshot) ? [[each, { query, range, snapshot }] as const] : []
+    return range && isDeep(inputs) ? [[each, { query, range, inputs }] as const] : []
   })
 
 /** Refuses a range with more candles than an answer may have. */

@@ -5,6 +5,7 @@ import {
   Columns,
   countBefore,
   countUntil,
+  type OtherCandles,
   type Snapshot,
   timestampAt,
 } from '../../candles/columns.js'
@@ -23,7 +24,7 @@ import { type Block, BlockCalculator, type Checkpoint } from '../kernels/block-c
 import { shapeOf } from '../kernels/shape.js'
 import { OtherFlow } from '../plans/other-flow.js'
 import { maskedFrom } from '../results/result-series.js'
-import { type RangeTask, unpackQuery, unpackSeries } from '../task.js'
+import { type RangeTask, unpackInputs, unpackQuery } from '../task.js'
 import { instantiate } from '../wasm/kernels-file.js'
 import type { WasmModule } from '../wasm/module.js'
 import { checkpointDistance } from './range-answers.js'
@@ -79,9 +80,10 @@ let kernels: WasmModule | undefined
  * stopped. Without a query it writes the candles.
  */
 export function runRange(task: RangeTask, context: RangeContext): RangeOutcome {
-  const memory = unpackSeries(task.memory)
+  const [memory, ...otherMemories] = unpackInputs(task.memory)
+  const [location] = task.locations
   const { readOlder } = context
-  const candles = (from: number) => candlesOf(task, memory, readOlder, from, task.range.to)
+  const candles = (from: number) => candlesOf(location, memory, readOlder, from, task.range.to)
   if (task.query === undefined) return writeCandles(task, memory, candles(task.range.from), context)
   const query = unpackQuery(task.query, context.expressions)
   const { chart } = query
@@ -92,12 +94,12 @@ export function runRange(task: RangeTask, context: RangeContext): RangeOutcome {
   kernels ??= instantiate()
   let others: readonly OtherFlow[] = []
   const openOthers = (lookback: number) => {
-    others = flowsOf(task, memory, readOlder, lookback)
+    others = flowsOf(task, otherMemories, readOlder, lookback)
     return others
   }
   const calculator = new BlockCalculator([query], kernels, undefined, openOthers)
   const readCloses: ReadOlder = (location, from, to) => readOlder(location, from, to, true)
-  const closes = (from: number) => candlesOf(task, memory, readCloses, from, task.range.to)
+  const closes = (from: number) => candlesOf(location, memory, readCloses, from, task.range.to)
   const needed = !chart && calculator.readsClosesOnly ? closes : candles
   try {
     return computeRange({ task, query, memory, calculator }, needed, context)
@@ -106,17 +108,16 @@ export function runRange(task: RangeTask, context: RangeContext): RangeOutcome {
   }
 }
 
-/** Opens the candles of a snapshot's other markets, from the start of a task. */
+/** Opens the candles of the other markets, from the start of a task. */
 const flowsOf = (
-  { start, others: locations }: RangeTask,
-  memory: Snapshot,
+  { start, locations: [, ...locations] }: RangeTask,
+  others: readonly OtherCandles[],
   readOlder: ReadOlder,
   lookback: number,
 ): readonly OtherFlow[] =>
-  (memory.others ?? []).map((other, market) => {
-    const location = locations?.[market]
-    const candles = (from: number) =>
-      candlesOf({ location }, other, readOlder, from, Number.POSITIVE_INFINITY)
+  others.map((other, market) => {
+    const location = locations[market]
+    const candles = (from: number) => candlesOf(location, other, readOlder, from, Number.POSITIVE_INFINITY)
     return new OtherFlow(candles, other, lookback, start?.others?.[market])
   })
 
@@ -341,7 +342,7 @@ function timeOf(at: number, candles: Iterable<CandleBlock>): number | null {
 
 /** Reads the closed candles between two times: first the older ones, then those in memory. */
 function* candlesOf(
-  { location }: Pick<RangeTask, 'location'>,
+  location: unknown,
   { columns, closed }: Pick<Snapshot, 'columns' | 'closed'>,
   readOlder: ReadOlder,
   from: number,

@@ -1,4 +1,4 @@
-import { type Columns, closedCandles, type Snapshot } from '../../candles/columns.js'
+import { type Columns, closedCandles, type Inputs, type Snapshot } from '../../candles/columns.js'
 import type { LiveSpec } from '../../contract/query.js'
 import type { Calculator } from '../kernels/calculator.js'
 import { type Calculation, shapeOf } from '../kernels/shape.js'
@@ -78,7 +78,7 @@ export class LiveCalculation<Update = string> {
   }
 
   /** Number of candles over which the kernel must run for the closed candles of a snapshot: all if it must restart. */
-  candlesToRun(snapshot: Snapshot): number {
+  candlesToRun([snapshot]: Inputs): number {
     const { closed } = snapshot
     this.#follow(snapshot)
     if (this.#isAhead(snapshot)) return 0
@@ -88,14 +88,15 @@ export class LiveCalculation<Update = string> {
   /**
    * Computes at least `candles` of the candles counted by `candlesToRun`. Returns the updates of new closed candles.
    */
-  advancePart(snapshot: Snapshot, candles: number): readonly Update[] {
+  advancePart(inputs: Inputs, candles: number): readonly Update[] {
+    const [snapshot] = inputs
     const { columns, closed } = snapshot
-    const isAnew = this.candlesToRun(snapshot) === closed
+    const isAnew = this.candlesToRun(inputs) === closed
     const results = this.#results
     let to = Math.min(closed, (isAnew ? 0 : results.included) + candles)
     // Bars with equal times are emitted together.
     while (to < closed && columns.timestamp[to] === columns.timestamp[to - 1]) to++
-    const part = closedCandles(snapshot, to)
+    const part = closedCandles(inputs, to)
     const isNew =
       this.#newestEmitted !== undefined && (columns.timestamp[to - 1] as number) > this.#newestEmitted
     if (isNew && !isAnew) return this.advance(part).closed
@@ -107,21 +108,22 @@ export class LiveCalculation<Update = string> {
   }
 
   /** Number of newest values that another thread must build, so that all candles still to be emitted are included. */
-  valuesToBuild(snapshot: Snapshot): number {
+  valuesToBuild([snapshot]: Inputs): number {
     this.#follow(snapshot)
     return Math.max(this.#results.values.kept, snapshot.closed - this.#firstToEmit(snapshot))
   }
 
   /** Adopts results that another thread has built over the closed candles of a snapshot. */
-  adopt(snapshot: Snapshot, packed: PackedResults): void {
+  adopt(inputs: Inputs, packed: PackedResults): void {
     // REST may have computed these and later candles since then.
-    if (this.candlesToRun(snapshot) < snapshot.closed) return
+    if (this.candlesToRun(inputs) < inputs[0].closed) return
     this.#results.unpack(packed)
     if (this.#kept) this.#cache?.measure(this.#kept)
   }
 
   /** Advances to the current candles. The first call emits no closed candle: updates begin after it. */
-  advance(snapshot: Snapshot): CandleUpdates<Update> {
+  advance(inputs: Inputs): CandleUpdates<Update> {
+    const [snapshot] = inputs
     const { columns, closed } = snapshot
     const isSame = columns === this.#columns && closed >= this.#advanced
     const from = isSame ? this.#advanced : 0
@@ -129,11 +131,11 @@ export class LiveCalculation<Update = string> {
     const first = this.#firstToEmit(snapshot)
     this.#columns = undefined
     const emitted: Update[] = []
-    if (closed > from) this.#emit(snapshot, first, emitted)
+    if (closed > from) this.#emit(inputs, first, emitted)
     if (closed > from || !isSame) this.#closed = emitted.at(-1) ?? this.#newest(snapshot)
     // This time may go back if candles were removed, as after the clock was set back.
     this.#newestEmitted = closed > 0 ? (columns.timestamp[closed - 1] as number) : Number.NEGATIVE_INFINITY
-    this.#forming = this.#preview(snapshot)
+    this.#forming = this.#preview(inputs)
     this.#columns = columns
     this.#advanced = closed
     return { closed: emitted, forming: this.#forming }
@@ -143,10 +145,10 @@ export class LiveCalculation<Update = string> {
    * Update of the forming candle, if only that candle has changed since the last call of `advance`; else the last
    * update. The state is not changed.
    */
-  preview(snapshot: Snapshot): Update | undefined {
-    const { columns, closed } = snapshot
+  preview(inputs: Inputs): Update | undefined {
+    const [{ columns, closed }] = inputs
     if (columns !== this.#columns || closed !== this.#advanced) return this.#forming
-    return this.#preview(snapshot)
+    return this.#preview(inputs)
   }
 
   /** Releases the results. Call it once, when there are no subscribers left. */
@@ -184,15 +186,16 @@ export class LiveCalculation<Update = string> {
   }
 
   /** Updates the results to the closed candles of a snapshot, and emits the candles from `first` on. */
-  #emit(snapshot: Snapshot, first: number, emitted: Update[]): void {
+  #emit(inputs: Inputs, first: number, emitted: Update[]): void {
+    const [snapshot] = inputs
     const { columns, closed } = snapshot
     const results = this.#results
     const advanceTo = (to: number) => {
-      const part = to === closed ? snapshot : closedCandles(snapshot, to)
+      const part = to === closed ? inputs : closedCandles(inputs, to)
       if (results.included < to) results.advance(this.#calculator, part, true)
     }
     if (this.#isAhead(snapshot) || this.#isBehind(snapshot)) advanceTo(Math.min(first, closed))
-    else results.build(this.#calculator, snapshot, Math.max(results.values.kept, closed - first))
+    else results.build(this.#calculator, inputs, Math.max(results.values.kept, closed - first))
     for (let i = first; i < closed; i++) {
       // One by one, because only few of the newest values are kept.
       advanceTo(i + 1)
@@ -232,12 +235,12 @@ export class LiveCalculation<Update = string> {
     )
   }
 
-  #preview(snapshot: Snapshot): Update | undefined {
-    const { closed, forming } = snapshot
+  #preview(inputs: Inputs): Update | undefined {
+    const [{ closed, forming }] = inputs
     if (!forming || closed < this.#warmup) return undefined
     const results = this.#results
-    if (results.included !== closed) results.build(this.#calculator, snapshot, results.values.kept)
-    results.preview(this.#calculator, snapshot)
+    if (results.included !== closed) results.build(this.#calculator, inputs, results.values.kept)
+    results.preview(this.#calculator, inputs)
     return this.#write(results.values.formingTexts(this.#calculator.writer), forming.timestamp)
   }
 }

@@ -1,4 +1,4 @@
-import type { Columns, Snapshot } from '../../candles/columns.js'
+import type { Columns, Inputs, Snapshot } from '../../candles/columns.js'
 import type { Entry } from '../../catalogue/index.js'
 import { type IndicatorSpec, memoOf, type Query, specKey } from '../../contract/query.js'
 import { type Droppable, SecondChance, SeenKeys } from '../../runtime/caches.js'
@@ -117,23 +117,24 @@ export class ResultCache {
    * Updates a calculation and returns the window of a query that is not refused. Undefined if the values must be
    * computed without the cache: they need too much memory, or the snapshot is older than the results.
    */
-  prepare(calculator: Calculator, kept: KeptResults, query: Query, current: Snapshot): Window | undefined {
+  prepare(calculator: Calculator, kept: KeptResults, query: Query, inputs: Inputs): Window | undefined {
     const { results } = kept
+    const [current] = inputs
     if (!isWarm(results, query, current)) {
       this.misses++
       const values = current.closed < results.included ? 0 : this.valuesToKeep(kept, query, current)
       if (values === 0) return undefined
-      results.build(calculator, current, values)
+      results.build(calculator, inputs, values)
       this.#use(kept)
     } else {
       this.hits++
       if (results.included < current.closed) {
-        results.advance(calculator, current, query.backtrack === 0)
+        results.advance(calculator, inputs, query.backtrack === 0)
         this.#use(kept)
       } else if (kept.counted === 0) this.#use(kept)
       else kept.isUsed = true
     }
-    return results.window(calculator, query, current)
+    return results.window(calculator, query, inputs)
   }
 
   /** Number of values that a calculation must keep for a query, Infinity for all; 0 if they need too much memory. */

@@ -1,5 +1,5 @@
 import type { Candle } from '../../candles/candle.js'
-import { rewind, type Snapshot } from '../../candles/columns.js'
+import { type Inputs, rewind, type Snapshot } from '../../candles/columns.js'
 import type { Query, Settled } from '../../contract/query.js'
 import type { Rows } from '../json/text-column.js'
 import type { Calculator } from '../kernels/calculator.js'
@@ -70,12 +70,12 @@ export class ResultSeries {
   }
 
   /** Runs the kernel over all closed candles, and keeps the newest `kept` values. */
-  build(calculator: Calculator, snapshot: Snapshot, kept: number): void {
-    const { closed } = snapshot
+  build(calculator: Calculator, inputs: Inputs, kept: number): void {
+    const [{ closed }] = inputs
     const { warmup, stateLength } = this.shape
     const state = new Float64Array(stateLength)
     this.#reset()
-    calculator.resume(this.shape, snapshot, 0, state)
+    calculator.resume(this.shape, inputs, 0, state)
     if (closed > 0) calculator.run(0, closed)
     calculator.save(state)
     this.values.fill(calculator, kept, warmup, closed)
@@ -86,15 +86,15 @@ export class ResultSeries {
   }
 
   /** Computes the closed candles that are not included yet, and the forming candle, if any, with `wantsForming`. */
-  advance(calculator: Calculator, snapshot: Snapshot, wantsForming: boolean): void {
-    const { closed, forming } = snapshot
+  advance(calculator: Calculator, inputs: Inputs, wantsForming: boolean): void {
+    const [{ closed, forming }] = inputs
     const { warmup } = this.shape
     const from = this.included
     if (closed <= from) return
     // A step that throws must not leave a state that includes a candle whose values are missing.
     this.included = -1
     this.#previewed = undefined
-    calculator.resume(this.shape, snapshot, from, this.#state)
+    calculator.resume(this.shape, inputs, from, this.#state)
     calculator.run(from, closed)
     calculator.save(this.#state)
     const first = Math.max(from, closed - this.values.kept)
@@ -107,11 +107,11 @@ export class ResultSeries {
   }
 
   /** Computes the forming candle after all included ones. The state is not changed. */
-  preview(calculator: Calculator, snapshot: Snapshot): void {
-    const { closed, forming } = snapshot
+  preview(calculator: Calculator, inputs: Inputs): void {
+    const [{ closed, forming }] = inputs
     if (!forming || this.#previewed === forming) return
     this.#previewed = undefined
-    calculator.resume(this.shape, snapshot, closed, this.#state)
+    calculator.resume(this.shape, inputs, closed, this.#state)
     this.#runForming(calculator, closed, forming)
   }
 
@@ -163,10 +163,11 @@ export class ResultSeries {
    * The window of a query in a calculation that includes all closed candles of the snapshot, and keeps all values that
    * the query needs.
    */
-  window(calculator: Calculator, query: Query, current: Snapshot): Window {
-    const snapshot = query.backtrack === 0 ? current : rewind(current, query.backtrack)
+  window(calculator: Calculator, query: Query, current: Inputs): Window {
+    const inputs = rewind(current, query.backtrack)
+    const [snapshot] = inputs
     const { closed, forming, count } = snapshot
-    if (forming) this.preview(calculator, snapshot)
+    if (forming) this.preview(calculator, inputs)
     let from = Math.max(this.shape.warmup, count - query.results)
     // Begins at the first candle with a value; after the last candle if there is none.
     if (query.results === Number.POSITIVE_INFINITY)
@@ -199,7 +200,7 @@ export function wantedBy({ warmup }: Shape, { results, backtrack }: Query, snaps
 export function isWarm(results: ResultSeries, query: Query, current: Snapshot): boolean {
   const { included, shape, values } = results
   if (current.closed >= included) return included >= 0 && wantedBy(shape, query, current) <= values.kept
-  const { closed, forming } = query.backtrack === 0 ? current : rewind(current, query.backtrack)
+  const [{ closed, forming }] = rewind([current], query.backtrack)
   const isAll = query.results === Number.POSITIVE_INFINITY
   return (
     !forming && results.covers(isAll ? shape.warmup : Math.max(shape.warmup, closed - query.results), closed)

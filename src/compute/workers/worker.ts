@@ -174,9 +174,9 @@ function runColumns(
   { work }: TableTask & { readonly kind: 'columns' },
   { pause }: ComputeContext,
 ): Pick<TaskResult, 'answer'> {
-  const answer = unpackTask(work, expressions).map(({ query, snapshot }) => {
+  const answer = unpackTask(work, expressions).map(({ query, inputs }) => {
     pause?.()
-    return new Uint8Array(packColumns(calculator, computeResult(calculator, query, snapshot, costs)).buffer)
+    return new Uint8Array(packColumns(calculator, computeResult(calculator, query, inputs, costs)).buffer)
   })
   return { answer }
 }
@@ -192,16 +192,16 @@ async function runTable(task: TableTask & { readonly kind: 'table' | 'answer' })
 }
 
 /** Table of a computation, valid until the calculator is used again. */
-const layoutOf = ({ query, snapshot }: Computation): TableLayout =>
-  singleTable(tableOfResult(calculator, computeResult(calculator, query, snapshot, costs)))
+const layoutOf = ({ query, inputs }: Computation): TableLayout =>
+  singleTable(tableOfResult(calculator, computeResult(calculator, query, inputs, costs)))
 
 /** Writes the values of a computation and returns its results with the `values` newest values. */
-function writeAndKeep({ query, snapshot }: Computation, values: number, sink: JsonSink) {
+function writeAndKeep({ query, inputs }: Computation, values: number, sink: JsonSink) {
   const results = new ResultSeries(query)
   const start = performance.now()
-  results.build(calculator, snapshot, values)
-  const window = results.window(calculator, query, snapshot)
-  costs.record(query.indicator.name, snapshot.count, (performance.now() - start) * 1e6)
+  results.build(calculator, inputs, values)
+  const window = results.window(calculator, query, inputs)
+  costs.record(query.indicator.name, inputs[0].count, (performance.now() - start) * 1e6)
   results.values.write(sink, window, window.snapshot.closed)
   calculator.timestamps.write(sink, window.snapshot, window.from)
   return results.pack()
@@ -245,24 +245,24 @@ function answerSupplied(
       ? readSupplied(bodyParser, catalogue.get(task.indicator) as Entry, task.body)
       : readSuppliedExpression(bodyParser, expressions, task.body)
   if (isRefusal(read)) return { answer: read }
-  const { query, snapshot } = read
+  const { query, inputs } = read
   if (task.format !== undefined) return writeAnswer(read, task.format)
-  const bars = barsOf(query.chart, snapshot)
+  const bars = barsOf(query.chart, inputs)
   const text = answer(calculator, query, bars)
   if (isRefusal(text)) return { answer: text }
-  return { answer: [encoder.encode(text)], warnings: warningsOf(query, bars) }
+  return { answer: [encoder.encode(text)], warnings: warningsOf(query, bars[0]) }
 }
 
 async function writeAnswer(
-  { query: asked, snapshot: candles }: SuppliedQuery,
+  { query: asked, inputs: candles }: SuppliedQuery,
   format: TableFormat,
 ): Promise<BodyAnswer> {
   const { writeTable } = await import('../tables/write-table.js')
-  const snapshot = barsOf(asked.chart, candles)
-  const query = fitQuery(asked, snapshot)
+  const inputs = barsOf(asked.chart, candles)
+  const query = fitQuery(asked, inputs)
   if (isRefusal(query)) return { answer: query }
-  const answer = writeTable(layoutOf({ query, snapshot }), format, calculator.writer, pool)
-  return { answer, warnings: warningsOf(query, snapshot) }
+  const answer = writeTable(layoutOf({ query, inputs }), format, calculator.writer, pool)
+  return { answer, warnings: warningsOf(query, inputs[0]) }
 }
 
 async function readTable(task: BodyTask & { readonly kind: 'candles' }): Promise<BodyAnswer> {

@@ -60,7 +60,7 @@ export const getAlerts = ({ alerts, marketData }: Dependencies, accountId: strin
 const unsettledOf = (marketData: MarketData, whole: WholeAlert): readonly string[] =>
   whole
     .filter(alert => {
-      const snapshot = alert.settledAfter ? marketData.recall(marketOf(alert))?.snapshot : undefined
+      const snapshot = alert.settledAfter ? marketData.recall(marketOf(alert))?.inputs[0] : undefined
       return snapshot !== undefined && !hasSettled(alert, snapshot.count - 1)
     })
     .map(({ subject }) => subject.symbol)

@@ -1,4 +1,4 @@
-import type { Snapshot } from '../../candles/columns.js'
+import type { Inputs } from '../../candles/columns.js'
 import { type BulkSection, layoutBulk, makeBars } from '../../compute/bulk-layout.js'
 import type { Executor, Caller as TaskCaller } from '../../compute/executor.js'
 import { hasOtherMarkets, otherMarketsOf, planBytesOf } from '../../compute/expressions/compile.js'
@@ -130,8 +130,8 @@ function sectionsOf(
       sections.push({ id, items, market, candles: fetchFailed(reading.refusal) })
       continue
     }
-    const { snapshot } = reading
-    const candles = asOf === undefined ? snapshot : marketData.asOf(requested, snapshot, asOf)
+    const { inputs } = reading
+    const candles = asOf === undefined ? inputs : knownAsOf(marketData, requested, [], inputs, asOf)
     const readOther = (other: Market) =>
       marketData.refuseOld(othersRead.get(marketKey(other)) as Reading | RefusedMarket, other, maxAge)
     const shown = others?.map(each => {
@@ -183,9 +183,9 @@ function joinOthers(
   others: readonly Market[],
   own: Reading,
   read: (other: Market) => Reading | RefusedMarket,
-): Snapshot | string {
+): Inputs | string {
   const joined = joinReadings([own, ...others.map(read)], market, others) as Reading | RefusedMarket
-  return joined.kind === 'refused' ? fetchFailed(joined.refusal) : joined.snapshot
+  return joined.kind === 'refused' ? fetchFailed(joined.refusal) : joined.inputs
 }
 
 interface ReadConstruct extends MarketConstruct, AskedSeries {

@@ -1,4 +1,4 @@
-import { rewind, type Snapshot, timestampAt } from '../../candles/columns.js'
+import { type Inputs, rewind, type Snapshot, timestampAt } from '../../candles/columns.js'
 import { fewerThanAsked, refuseRange, withinRange } from '../../compute/answer.js'
 import { barsInSlices, type Executor } from '../../compute/executor.js'
 import { candlesText, candleText } from '../../compute/json/candle-text.js'
@@ -60,26 +60,28 @@ export function answerCandles(
   if (isRefusal(request)) return refused(request)
   const format = formatOf(request.format, head)
   const { market, range, chart, asOf } = request
-  const compose = (now: Snapshot) => {
+  const compose = ([now]: Inputs) => {
     const candles = asOf === undefined ? now : marketData.asOf(market, now, asOf)
     if (isRefusal(candles)) return refused(candles)
-    if (range && isDeep(candles) && (chart || range.from < timestampAt(candles, 0))) {
-      const question = { range, chart, snapshot: candles }
+    const inputs: Inputs = [candles]
+    if (range && isDeep(inputs) && (chart || range.from < timestampAt(candles, 0))) {
+      const question = { range, chart, inputs }
       if (format !== 'json') return tables.ofRange(question, format, head, id)
       return replyDeep(executor.ranges.answer(question, { accountId: id, signal: head.signal }))
     }
-    const show = (snapshot: Snapshot) => {
+    const show = (bars: Inputs) => {
+      const [snapshot] = bars
       const { results, backtrack } = withinRange(request, snapshot)
       const outside = range && refuseRange(range, results, snapshot)
       if (outside) return refused(outside)
-      const shown = rewind(snapshot, backtrack)
+      const [shown] = rewind(bars, backtrack)
       const from = Math.max(0, shown.count - results)
       const headers = answerHeaders({ fewer: fewerThanAsked(request, snapshot, 0) })
       if (format === 'json') return writeCandles(shown, from, headers, writer)
       return tables.ofLayout(singleTable(candlesTable(shown, from)), format, head, id, headers)
     }
-    const bars = barsInSlices(chart, candles)
-    return 'columns' in bars ? show(bars) : bars.then(show)
+    const bars = barsInSlices(chart, inputs)
+    return 'then' in bars ? bars.then(show) : show(bars)
   }
   return replyFromCandles(marketData, request, account, head, compose)
 }

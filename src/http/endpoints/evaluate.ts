@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { closedCandles, type Snapshot, timeframeOf } from '../../candles/columns.js'
+import { closedCandles, type Inputs, type Snapshot, timeframeOf } from '../../candles/columns.js'
 import type { Timeframe } from '../../candles/timeframe.js'
 import type { Evaluation } from '../../client/types.js'
 import { barsInSlices, type Executor } from '../../compute/executor.js'
@@ -8,7 +8,7 @@ import {
   hasOtherMarkets,
   otherMarketsOf,
 } from '../../compute/expressions/compile.js'
-import { type DeepSnapshot, isDeep } from '../../compute/ranges/range-answers.js'
+import { type DeepInputs, isDeep } from '../../compute/ranges/range-answers.js'
 import { singleTable } from '../../compute/tables/table.js'
 import { otherMarketsInBulk } from '../../contract/expression-refusals.js'
 import { named, readBodyFields } from '../../contract/fields.js'
@@ -67,7 +67,7 @@ export async function answerEvaluation(
   if (isRefusal(compiled)) return refused(compiled)
   if ('candles' in source && hasOtherMarkets(compiled.spec.indicator)) return refused(otherMarketsInBulk())
   const { format, part } = asked
-  const compose = async (candles: Snapshot) => {
+  const compose = async (candles: Inputs) => {
     const evaluated = { ...parts, compiled, request, accountId: account.id }
     const result =
       isDeep(candles) && timeframe
@@ -78,7 +78,7 @@ export async function answerEvaluation(
     const layout = singleTable(evaluationTable(result, part ?? 'returns'))
     return parts.tables.ofLayout(layout, format, head, account.id)
   }
-  if ('candles' in source) return compose(snapshot as Snapshot)
+  if ('candles' in source) return compose([snapshot as Snapshot])
   const { range, chart } = request
   // Without a start, only the candles in memory are evaluated, because the stored history may have millions of candles.
   const candlesAsked = {
@@ -99,7 +99,7 @@ interface Evaluated extends Pick<Parts, 'executor'> {
 /** Evaluates a range of a history that is longer than the one in memory. */
 async function evaluateRange(
   { executor, compiled, request, accountId }: Evaluated,
-  current: DeepSnapshot,
+  current: DeepInputs,
   timeframe: Timeframe,
   caller: Caller,
 ): Promise<Evaluation | Refusal> {
@@ -107,11 +107,8 @@ async function evaluateRange(
   if (isRefusal(plan)) return plan
   const { range, chart } = request
   const query = { ...plan.spec, range, chart, results: Number.POSITIVE_INFINITY, backtrack: 0 }
-  const snapshot = { ...closedCandles(current), older: current.older }
-  const found = await executor.ranges.columns(
-    { query, range, snapshot },
-    { accountId, signal: caller.signal },
-  )
+  const inputs = closedCandles(current) as DeepInputs
+  const found = await executor.ranges.columns({ query, range, inputs }, { accountId, signal: caller.signal })
   if (isRefusal(found)) return found
   const { candles, conditions } = rangeCandles(request, found)
   return finishInSlices('requests', evaluate(compiled, request, candles, conditions))
@@ -119,16 +116,16 @@ async function evaluateRange(
 
 async function evaluateOver(
   { executor, compiled, request, accountId }: Evaluated,
-  snapshot: Snapshot,
+  current: Inputs,
 ): Promise<Evaluation | Refusal> {
-  const candles = candlesWithin(request.range, snapshot)
+  const candles = candlesWithin(request.range, current)
   if (isRefusal(candles)) return candles
   const query = { ...compiled.spec, results: Number.POSITIVE_INFINITY, backtrack: 0 }
-  const found = await executor.executeColumns([{ query, snapshot: candles.snapshot }], { accountId })
+  const found = await executor.executeColumns([{ query, inputs: candles.inputs }], { accountId })
   if (isRefusal(found)) return found
   const [values] = found as readonly [Float64Array | Refusal]
   const packed = isRefusal(values) ? noValues : values
-  const conditions = conditionsOf(query.indicator.columns, packed, candles.snapshot.count)
+  const conditions = conditionsOf(query.indicator.columns, packed, candles.inputs[0].count)
   return finishInSlices('requests', evaluate(compiled, request, candles, conditions))
 }
 

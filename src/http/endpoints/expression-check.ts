@@ -31,7 +31,7 @@ function postExpressionCheck(
   if (unfit) return refused(unfit)
   const query = { ...compiled.spec, results: 1, backtrack: 0 }
   const history = { columns: Columns.unshared(0), closed: candles, forming: undefined, count: candles }
-  const { ns } = executor.costs.of(query, history)
+  const { ns } = executor.costs.of(query, [history])
   const microseconds = Math.ceil(ns / 1000)
   return ok(JSON.stringify({ ...checkExpression(compiled, chart), cost: { candles, microseconds } }))
 }

@@ -1,5 +1,5 @@
 import type { Candle } from '../../candles/candle.js'
-import type { Snapshot } from '../../candles/columns.js'
+import type { Inputs, Snapshot } from '../../candles/columns.js'
 import { catalogue, type Entry } from '../../catalogue/index.js'
 import type { Executor } from '../../compute/executor.js'
 import { otherMarketsOf, planBytesOf } from '../../compute/expressions/compile.js'
@@ -105,15 +105,15 @@ export function answerQuestion(parts: Parts, call: QuestionCall): Reply | Promis
   if ('error' in question) return refused(question)
   const { market, others, query, range, asOf } = question
   const format = formatOf(question.format, request)
-  const compose = (now: Snapshot) => {
-    const snapshot = asOf === undefined ? now : knownAsOf(marketData, market, others, now, asOf)
-    if ('error' in snapshot) return refused(snapshot)
-    if (format !== 'json') return tables.ofQuery(query, snapshot, format, request, account.id)
-    const isSame = hasSameCandles(question, snapshot)
+  const compose = (now: Inputs) => {
+    const inputs = asOf === undefined ? now : knownAsOf(marketData, market, others, now, asOf)
+    if ('error' in inputs) return refused(inputs)
+    if (format !== 'json') return tables.ofQuery({ query, inputs }, format, request, account.id)
+    const isSame = hasSameCandles(question, inputs[0])
     if (question.reply) return question.reply
     const caller = { accountId: account.id, signal: range && request.signal }
     // Answers as of an earlier time are not kept, because no other request computes from their candles.
-    const answered = executor.execute({ query, snapshot, isKept: asOf === undefined }, caller)
+    const answered = executor.execute({ query, inputs, isKept: asOf === undefined }, caller)
     // A text that is available immediately is answered in this turn (ADR 3).
     if ('then' in answered) return answered.then(replyTo)
     const reply = replyTo(answered)

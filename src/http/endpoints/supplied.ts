@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { Columns, type Snapshot, timeframeOf } from '../../candles/columns.js'
+import { Columns, type Inputs, type Snapshot, timeframeOf } from '../../candles/columns.js'
 import { type Entry, readsClosesOnly } from '../../catalogue/index.js'
 import { refuseShort, withinRange } from '../../compute/answer.js'
 import { barsInSlices, type Executor } from '../../compute/executor.js'
@@ -63,9 +63,9 @@ const closedOf = (columns: Columns): Snapshot => {
 }
 
 /** Refusal of a query that needs more candles than there are. */
-async function refuseOver(query: Query, candles: Snapshot): Promise<Refusal | undefined> {
+async function refuseOver(query: Query, candles: Inputs): Promise<Refusal | undefined> {
   const bars = await barsInSlices(query.chart, candles)
-  return refuseShort(withinRange(query, bars), bars)
+  return refuseShort(withinRange(query, bars[0]), bars)
 }
 
 /**
@@ -123,15 +123,15 @@ async function answerTable(
     ? readQuery(indicator, fields, 'text', formatFields)
     : parts.expressions.readQuery(fields, 'text', formatFields, timeframeOf(own))
   if (isRefusal(query)) return refused(query)
-  const snapshot = joinSupplied(query, own, others, other => other)
-  if (isRefusal(snapshot)) return refused(snapshot)
-  const refusal = await refuseOver(query, snapshot)
+  const inputs = joinSupplied(query, own, others, other => other)
+  if (isRefusal(inputs)) return refused(inputs)
+  const refusal = await refuseOver(query, inputs)
   if (refusal) return refused(refusal)
   const count = others.reduce((sum, [, other]) => sum + other.count, own.count)
   const requests = Math.ceil(count / maxSuppliedCandles)
   const overLimit = requests > 1 ? await charge(requests - 1) : undefined
   if (overLimit) return refused(overLimit)
-  const reply = await answerQuery(parts, call, { query, snapshot }, formatOf(named.format, request))
+  const reply = await answerQuery(parts, call, { query, inputs }, formatOf(named.format, request))
   return reply.status === 200 ? withHeaders(reply, { 'Settled-Candles': settledCandles(query) }) : reply
 }
 
@@ -155,11 +155,11 @@ async function readCandles(
 async function answerQuery(
   { executor, tables }: Parts,
   { request, account: { id: accountId } }: SuppliedCall,
-  { query, snapshot }: SuppliedQuery,
+  supplied: SuppliedQuery,
   format: 'json' | TableFormat,
 ): Promise<Reply> {
-  if (format !== 'json') return tables.ofQuery(query, snapshot, format, request, accountId)
-  return replyTo(await executor.execute({ query, snapshot, isKept: false }, { accountId }))
+  if (format !== 'json') return tables.ofQuery(supplied, format, request, accountId)
+  return replyTo(await executor.execute({ ...supplied, isKept: false }, { accountId }))
 }
 
 const tableBody =

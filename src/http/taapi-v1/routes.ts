@@ -1,4 +1,4 @@
-import type { Snapshot } from '../../candles/columns.js'
+import type { Inputs } from '../../candles/columns.js'
 import type { Executor } from '../../compute/executor.js'
 import type { Account } from '../../contract/account.js'
 import { readBodyFields, readQueryString, type TextFields, toTextFields } from '../../contract/fields.js'
@@ -30,12 +30,12 @@ import { DerivedCandles, readSeries } from './series.js'
 export async function computeOne(
   { executor }: { readonly executor: Pick<Executor, 'answerText'> },
   calculation: Calculation,
-  snapshot: Snapshot,
+  inputs: Inputs,
   accountId: string,
   from?: number,
 ): Promise<string | Refusal> {
-  const query = queryOver(calculation, snapshot, from)
-  const text = await executor.answerText({ query, snapshot, isCharted: true, isKept: false }, { accountId })
+  const query = queryOver(calculation, inputs[0], from)
+  const text = await executor.answerText({ query, inputs, isCharted: true, isKept: false }, { accountId })
   return isRefusal(text) ? text : JSON.stringify(resultOf(calculation, text, from))
 }
 
@@ -179,7 +179,7 @@ export class TaapiRoutes {
     if (isRefusal(calculation)) return refusalReply(calculation)
     const snapshot = candles === undefined ? missingCandles() : readSuppliedCandles(inSeconds(candles))
     if (isRefusal(snapshot)) return refusalReply(snapshot)
-    return textReply(await computeOne(this.dependencies, calculation, snapshot, id))
+    return textReply(await computeOne(this.dependencies, calculation, [snapshot], id))
   }
 
   async #symbols(fields: TextFields): Promise<Reply> {
@@ -218,7 +218,7 @@ export class TaapiRoutes {
         continue
       }
       await scheduler.slice('requests')
-      const derived = await this.#derived.of(series, reading.snapshot)
+      const derived = await this.#derived.of(series, reading.inputs)
       for (const { id: itemId, indicator, calculation } of items) {
         await scheduler.slice('requests')
         const result = isRefusal(calculation)

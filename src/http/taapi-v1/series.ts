@@ -1,5 +1,13 @@
 import { type Chart, readChart } from '../../candles/charts/chart.js'
-import { allUntil, Columns, candleAt, rewind, type Snapshot, timestampAt } from '../../candles/columns.js'
+import {
+  allUntil,
+  Columns,
+  candleAt,
+  type Inputs,
+  rewind,
+  type Snapshot,
+  timestampAt,
+} from '../../candles/columns.js'
 import { candlesBetween, endOf, isTimeframe, type Timeframe, timeframes } from '../../candles/timeframe.js'
 import { barsInSlices } from '../../compute/executor.js'
 import type { TextFields } from '../../contract/fields.js'
@@ -61,11 +69,11 @@ export class DerivedCandles {
    */
   readonly #filled = new WeakMap<Snapshot, Snapshot>()
 
-  async of({ chart, fillsGaps, market, to }: Series, snapshot: Snapshot): Promise<Snapshot> {
+  async of({ chart, fillsGaps, market, to }: Series, [snapshot]: Inputs): Promise<Inputs> {
     const whole = fillsGaps ? (this.#filled.get(snapshot) ?? fillGaps(snapshot, market.timeframe)) : snapshot
     if (fillsGaps) this.#filled.set(snapshot, whole)
-    const bars = await barsInSlices(chart, whole)
-    return to === undefined ? bars : rewind(bars, bars.count - allUntil(bars, to))
+    const bars = await barsInSlices(chart, [whole])
+    return to === undefined ? bars : rewind(bars, bars[0].count - allUntil(bars[0], to))
   }
 }
 

@@ -39,8 +39,8 @@ export async function layoutBulkTable(
   }
   const wanted: (Item & Question)[] = []
   for (const item of itemsOf(sections))
-    if (typeof item.snapshot === 'string') fail(item, item.snapshot)
-    else wanted.push({ ...item, snapshot: item.snapshot })
+    if (typeof item.inputs === 'string') fail(item, item.inputs)
+    else wanted.push({ ...item, inputs: item.inputs })
   const found = await executor.executeColumns(wanted, caller)
   if (isRefusal(found)) return found
   for (const [k, each] of wanted.entries()) {
@@ -64,7 +64,7 @@ export async function layoutBulkTable(
 function* itemsOf(sections: readonly BulkSection[]) {
   for (const { id: construct, items, candles, shown } of sections)
     for (const [k, { id: item, query }] of items.entries())
-      yield { construct, item, query, snapshot: shown?.[k] ?? candles }
+      yield { construct, item, query, inputs: shown?.[k] ?? candles }
 }
 
 const labelsOf = (construct: string, indicator: string, isWide: boolean): Part['labels'] =>

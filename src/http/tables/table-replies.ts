@@ -1,8 +1,6 @@
-import type { Snapshot } from '../../candles/columns.js'
-import type { Executor } from '../../compute/executor.js'
+import type { Executor, Question } from '../../compute/executor.js'
 import { candlesOf, type RangeQuestion } from '../../compute/ranges/range-answers.js'
 import { singleTable, type TableLayout } from '../../compute/tables/table.js'
-import type { Query } from '../../contract/query.js'
 import { isRefusal } from '../../contract/refusals.js'
 import { mediaTypes, type TableFormat } from '../../contract/table-format.js'
 import {
@@ -28,14 +26,8 @@ export class TableReplies {
   }
 
   /** Answer to one query. */
-  async ofQuery(
-    query: Query,
-    snapshot: Snapshot,
-    format: TableFormat,
-    head: TableHead,
-    accountId: string,
-  ): Promise<Reply> {
-    const answer = await this.executor.executeTable({ query, snapshot }, format, callerOf(head, accountId))
+  async ofQuery(question: Question, format: TableFormat, head: TableHead, accountId: string): Promise<Reply> {
+    const answer = await this.executor.executeTable(question, format, callerOf(head, accountId))
     if (isRefusal(answer)) return refused(answer)
     return this.ofBytes(answer.body, format, head, answerHeaders(answer.warnings ?? {}))
   }

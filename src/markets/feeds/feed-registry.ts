@@ -1,4 +1,4 @@
-import type { Snapshot } from '../../candles/columns.js'
+import type { Inputs } from '../../candles/columns.js'
 import { type Market, marketKey } from '../../contract/market.js'
 import { type Source, SourceFailure } from '../exchanges/source.js'
 import type { History } from '../history/history.js'
@@ -7,7 +7,7 @@ import { Feed, type FeedSettings, type OnChange, type OnGone } from './feed.js'
 
 /** View of a feed for one of its followers. */
 export interface FollowedFeed {
-  snapshot(): Snapshot
+  inputs(): Inputs
   /** Seconds since the end of the newest candle, if the candles are old. */
   age(): number | undefined
   /** Ends the following: `onChange` is not called after this. Further calls do nothing. */
@@ -74,7 +74,7 @@ export class FeedRegistry {
     const unfollow = feed.follow(onChange, onGone)
     let isReleased = false
     return {
-      snapshot: () => feed.snapshot(),
+      inputs: () => [feed.snapshot()],
       age: () => feed.age(),
       release: () => {
         if (isReleased) return
@@ -157,7 +157,7 @@ export async function followMarkets(
   onChange: OnChange,
 ): Promise<FollowedFeed> {
   let joined: FollowedFeed | undefined
-  const emit = () => joined && onChange(joined.snapshot())
+  const emit = () => joined && onChange(joined.inputs())
   const followed = await Promise.allSettled([market, ...others].map(each => follow(each, emit)))
   const feeds = followed.flatMap(each => (each.status === 'fulfilled' ? [each.value] : []))
   const release = () => {
@@ -171,12 +171,12 @@ export async function followMarkets(
   }
   const [own, ...otherFeeds] = feeds as [FollowedFeed, ...FollowedFeed[]]
   joined = {
-    snapshot: () =>
+    inputs: () =>
       joinMarkets(
         market,
         others,
-        own.snapshot(),
-        otherFeeds.map(feed => feed.snapshot()),
+        own.inputs()[0],
+        otherFeeds.map(feed => feed.inputs()[0]),
       ),
     age: () => {
       const ages = feeds.flatMap(feed => feed.age() ?? [])

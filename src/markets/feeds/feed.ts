@@ -1,5 +1,5 @@
 import { type Candle, isSame } from '../../candles/candle.js'
-import type { Snapshot } from '../../candles/columns.js'
+import type { Inputs, Snapshot } from '../../candles/columns.js'
 import type { Market } from '../../contract/market.js'
 import { afterTurn } from '../../runtime/scheduler.js'
 import { freshSecondsOf, type Source, SourceFailure } from '../exchanges/source.js'
@@ -84,8 +84,8 @@ export interface FeedSettings {
   readonly onFault: (error: unknown, market: Market) => void
 }
 
-/** Called with the series after each change, in the order of the changes. */
-export type OnChange = (snapshot: Snapshot) => void
+/** Called with the candles after each change, in the order of the changes. */
+export type OnChange = (inputs: Inputs) => void
 
 /** Called if the source does not know a followed market, as after its delisting; perhaps several times. */
 export type OnGone = (failure: SourceFailure) => void
@@ -252,7 +252,7 @@ export class Feed {
 
   #call(onChange: OnChange, snapshot: Snapshot): void {
     try {
-      onChange(snapshot)
+      onChange([snapshot])
     } catch (error) {
       this.settings.onFault(error, this.market)
     }

@@ -200,8 +200,8 @@ export function readingOf(
     isOutdated ||
     (newest !== undefined && !source.isComputed && isOld(timeframe, newest, now, { hours, interval }))
   return stale
-    ? { kind: 'candles', snapshot, stale, age: ageOf(timeframe, newest ?? now, now) }
-    : { kind: 'candles', snapshot, stale }
+    ? { kind: 'candles', inputs: [snapshot], stale, age: ageOf(timeframe, newest ?? now, now) }
+    : { kind: 'candles', inputs: [snapshot], stale }
 }
 
 /** Number of newest candles from which the interval of a series is derived. */

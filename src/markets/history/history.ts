@@ -192,8 +192,8 @@ export class History {
     const now = this.options.clock() + entry.clockSkewSeconds
     if (entry.isStale || (!entry.isCurrent && (entry.boundedRefresh || !this.#isFresh(entry, now))))
       return undefined
-    const { snapshot, stale } = readingOf(entry, now)
-    return stale ? undefined : snapshot
+    const { inputs, stale } = readingOf(entry, now)
+    return stale ? undefined : inputs[0]
   }
 
   /** Candles of a series in memory, brought up to date as by `read`. Never throws or rejects. */

@@ -143,10 +143,12 @@ export class MarketData {
     market: Market,
     maxAge: number | undefined,
   ): Read | RefusedMarket {
-    if (maxAge === undefined || reading.kind === 'refused' || reading.snapshot.count === 0) return reading
+    if (maxAge === undefined || reading.kind === 'refused' || reading.inputs[0].count === 0) return reading
     // There may be hours between two values. A series that could not be brought up to date is refused by its age.
     if (hasTimes(market.symbol) && !reading.stale) return reading
-    const { snapshot } = reading
+    const {
+      inputs: [snapshot],
+    } = reading
     const age = ageOf(market.timeframe, timestampAt(snapshot, snapshot.count - 1), this.#history.now)
     return age > maxAge ? refuse(candlesTooOld(market, age, maxAge)) : reading
   }

@@ -1,4 +1,4 @@
-import type { Snapshot } from '../../candles/columns.js'
+import type { Inputs, Snapshot } from '../../candles/columns.js'
 import { joinCandles } from '../../candles/multi-market-series.js'
 import { endOf } from '../../candles/timeframe.js'
 import { type Market, marketKey } from '../../contract/market.js'
@@ -18,7 +18,7 @@ export const joinMarkets = (
   others: readonly Market[],
   own: Snapshot,
   snapshots: readonly Snapshot[],
-): Snapshot => joinCandles(timeframe, others.map(marketKey).join(), own, snapshots)
+): Inputs => joinCandles(timeframe, others.map(marketKey).join(), own, snapshots)
 
 /**
  * A market with the other markets of an expression. Each is refused if its newest candle ended more than `maxAge`
@@ -86,12 +86,12 @@ async function whenReady(
 }
 
 function joinArrived(readings: readonly Reading[], market: Market, others: readonly Market[]): Reading {
-  const [own, ...snapshots] = readings.map(({ snapshot }) => snapshot) as [Snapshot, ...Snapshot[]]
+  const [own, ...snapshots] = readings.map(({ inputs }) => inputs[0]) as [Snapshot, ...Snapshot[]]
   const stale = readings.some(reading => reading.stale)
   const ages = readings.flatMap(({ age }) => age ?? [])
   return {
     kind: 'candles',
-    snapshot: withOlder(joinMarkets(market, others, own, snapshots), own, snapshots),
+    inputs: withOlder(joinMarkets(market, others, own, snapshots), own, snapshots),
     stale,
     ...(ages.length > 0 && { age: Math.max(...ages) }),
   }
@@ -105,13 +105,14 @@ export function knownAsOf(
   marketData: Pick<MarketData, 'asOf'>,
   market: Market,
   others: readonly Market[],
-  now: Snapshot,
+  [now, ...othersNow]: Inputs,
   time: number,
-): Snapshot | Refusal {
+): Inputs | Refusal {
   const own = marketData.asOf(market, now, time)
-  if (isRefusal(own) || others.length === 0) return own
+  if (isRefusal(own)) return own
+  if (others.length === 0) return [own]
   const snapshots: Snapshot[] = []
-  for (const [k, { columns, closed, forming, hasEnded }] of (now.others ?? []).entries()) {
+  for (const [k, { columns, closed, forming, hasEnded }] of othersNow.entries()) {
     const read = { columns, closed, count: closed, forming: undefined }
     const known = marketData.asOf(others[k] as Market, read, time)
     if (isRefusal(known)) return known
@@ -122,12 +123,12 @@ export function knownAsOf(
 }
 
 /** Adds the candles older than those in memory, if they were read for a time. */
-function withOlder(joined: Snapshot, { older }: Snapshot, others: readonly Snapshot[]): Snapshot {
+function withOlder(joined: Inputs, { older }: Snapshot, others: readonly Snapshot[]): Inputs {
   if (!older) return joined
   const id = [older, ...others.map(other => other.older)].map(each => each?.id).join(' ')
-  return {
-    ...joined,
-    older: { ...older, id },
-    others: joined.others?.map((other, k) => ({ ...other, older: others[k]?.older })),
-  }
+  const [own, ...otherCandles] = joined
+  return [
+    { ...own, older: { ...older, id } },
+    ...otherCandles.map((other, k) => ({ ...other, older: others[k]?.older })),
+  ]
 }

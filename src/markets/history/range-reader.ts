@@ -82,7 +82,9 @@ export class RangeReader {
 
   #extend(request: RangeRequest, reading: Reading | Pending): RangeReading | Promise<RangeReading> {
     if (reading.kind === 'pending') return this.#after(request, reading)
-    const { snapshot } = reading
+    const {
+      inputs: [snapshot],
+    } = reading
     const { market, source } = request
     const { archive, locationOf } = this.options
     if (snapshot.count === 0) return reading
@@ -115,7 +117,9 @@ export class RangeReader {
   ): RangeReading {
     const { market } = request
     const { timeframe } = market
-    const { snapshot } = reading
+    const {
+      inputs: [snapshot],
+    } = reading
     const requested = { ...request.requested, most: Math.min(request.requested.most, maxDepth) }
     const key = marketKey(market)
     const first = timestampAt(snapshot, 0)
@@ -191,8 +195,10 @@ export class RangeReader {
 
 /** A reading for a time, with the candles older than those in memory. If there are none, the time may begin before them. */
 const withOlder = (reading: Reading, older: OlderCandles | undefined): Reading => {
-  const { snapshot } = reading
-  return { ...reading, snapshot: older ? { ...snapshot, older } : { ...snapshot, isFull: false } }
+  const {
+    inputs: [snapshot],
+  } = reading
+  return { ...reading, inputs: [older ? { ...snapshot, older } : { ...snapshot, isFull: false }] }
 }
 
 /** Candles of a computed market that are older than those in memory. */

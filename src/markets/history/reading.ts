@@ -1,10 +1,11 @@
-import type { Snapshot } from '../../candles/columns.js'
+import type { Inputs } from '../../candles/columns.js'
 import type { Refusal } from '../../contract/refusals.js'
 
 /** Present candles. `stale` means that the exchange returned no newer ones to the last request, or that they are old. */
 export interface Reading {
   readonly kind: 'candles'
-  readonly snapshot: Snapshot
+  /** Candles of a market; after a join with other markets, those of all. */
+  readonly inputs: Inputs
   readonly stale: boolean
   /** Seconds since the end of the newest candle, if the candles are stale. */
   readonly age?: number

@@ -1,4 +1,4 @@
-import type { Snapshot } from '../../candles/columns.js'
+import type { Inputs, Snapshot } from '../../candles/columns.js'
 import { withinRange } from '../../compute/answer.js'
 import type { Query, QueryWindow } from '../../contract/query.js'
 import { isRefusal, type Refusal } from '../../contract/refusals.js'
@@ -54,13 +54,13 @@ class BreadthRun {
   }
 
   async fill({ candles, failed }: Markets): Promise<Filled> {
-    const until = closedUntil(candles.map(({ joined }) => joined))
+    const until = closedUntil(candles.map(({ inputs }) => inputs[0]))
     const { measures, compiled } = this.request
     const series = new BreadthSeries(measures, compiled.outputs.length, until)
     const failures = [...failed.values()]
     let screened = 0
-    for (const { market, joined } of candles) {
-      const values = await this.#allValuesOf(joined)
+    for (const { market, inputs } of candles) {
+      const values = await this.#allValuesOf(inputs)
       if (isRefusal(values)) failures.push(failure(market.symbol, values.error))
       else {
         await finishInSlices('screens', series.fill(market.symbol, values))
@@ -73,11 +73,11 @@ class BreadthRun {
   }
 
   /** Computes the values of one market over all its candles. */
-  async #allValuesOf(snapshot: Snapshot): Promise<MarketValues | Refusal> {
+  async #allValuesOf(inputs: Inputs): Promise<MarketValues | Refusal> {
     const { query } = this.request
     await scheduler.slice('screens')
     const accountId = this.accountId
-    const found = await this.options.executor.executeColumns([{ query, snapshot }], { accountId })
+    const found = await this.options.executor.executeColumns([{ query, inputs }], { accountId })
     if (isRefusal(found)) return found
     const [packed] = found as readonly [Float64Array | Refusal]
     if (isRefusal(packed)) return packed
@@ -89,9 +89,9 @@ class BreadthRun {
   }
 
   /** Newest values of one market, from cached results. */
-  async newestValuesOf(results: number, snapshot: Snapshot): Promise<MarketValues | Refusal> {
+  async newestValuesOf(results: number, inputs: Inputs): Promise<MarketValues | Refusal> {
     const { compiled, query } = this.request
-    const text = await this.#answerText({ ...query, results }, snapshot, true)
+    const text = await this.#answerText({ ...query, results }, inputs, true)
     if (isRefusal(text)) return text
     const values: Readonly<Record<string, readonly (number | boolean | null)[]>> = JSON.parse(text)
     const column = (name: string) =>
@@ -114,7 +114,7 @@ class BreadthRun {
       await scheduler.slice('screens')
       const snapshot = series.snapshotOf(k, isFull)
       const query = () => withinRange({ ...compiled.spec, ...window }, snapshot)
-      const text = snapshot.count === 0 ? noValues : await this.#answerText(query(), snapshot, isKept)
+      const text = snapshot.count === 0 ? noValues : await this.#answerText(query(), [snapshot], isKept)
       if (isRefusal(text)) return text
       // All measures have the same times.
       const end = text.lastIndexOf(timesField)
@@ -125,8 +125,8 @@ class BreadthRun {
     return `"timestamp":${JSON.stringify(times)},"measures":{${texts.join(',')}},"forming":${isForming},"screened":${screened},"failed":[${failed.join(',')}]`
   }
 
-  #answerText(query: Query, snapshot: Snapshot, isKept: boolean): Promise<string | Refusal> {
-    const question = { query, snapshot, isCharted: true, isKept }
+  #answerText(query: Query, inputs: Inputs, isKept: boolean): Promise<string | Refusal> {
+    const question = { query, inputs, isCharted: true, isKept }
     return this.options.executor.answerText(question, { accountId: this.accountId })
   }
 }
@@ -207,7 +207,7 @@ export class LiveBreadth {
   async #fill(markets: Markets): Promise<Filled> {
     const filled = await this.run.fill(markets)
     this.#counted.clear()
-    for (const { market, joined } of markets.candles) this.#counted.set(market.symbol, joined)
+    for (const { market, inputs } of markets.candles) this.#counted.set(market.symbol, inputs[0])
     this.#failed = failedOf(markets)
     this.#filled = filled
     this.#sentFrom = undefined
@@ -222,22 +222,22 @@ export class LiveBreadth {
     if (!filled || failedOf(markets) !== this.#failed || candles.length !== this.#counted.size)
       return undefined
     const { series } = filled
-    for (const { market, joined } of candles) {
+    for (const { market, inputs } of candles) {
       const counted = this.#counted.get(market.symbol)
-      const { columns, closed, forming } = joined
+      const { columns, closed, forming } = inputs[0]
       if (!counted || counted.columns !== columns || counted.closed > closed) return undefined
       if (counted.closed === closed && counted.forming === forming) continue
       await scheduler.slice('screens')
       const results = closed - counted.closed + (forming ? 1 : 0)
       if (results === 0) return undefined
       this.#hasNews = true
-      const values = await this.run.newestValuesOf(results, joined)
+      const values = await this.run.newestValuesOf(results, inputs)
       if (isRefusal(values)) return undefined
       // The candle that was forming must have closed or still be forming.
       if (counted.forming && counted.forming.timestamp !== values.timestamp[0]) return undefined
       if (!series.update(market.symbol, values)) return undefined
-      this.#counted.set(market.symbol, joined)
+      this.#counted.set(market.symbol, inputs[0])
     }
-    return series.advance(closedUntil(candles.map(({ joined }) => joined))) ? filled : undefined
+    return series.advance(closedUntil(candles.map(({ inputs }) => inputs[0]))) ? filled : undefined
   }
 }

@@ -1,4 +1,4 @@
-import { allBefore, allUntil, Columns, closedCandles, type Snapshot } from '../../candles/columns.js'
+import { allBefore, allUntil, Columns, closedCandles, type Inputs } from '../../candles/columns.js'
 import { formatCount } from '../../candles/format-count.js'
 import type { Timeframe } from '../../candles/timeframe.js'
 import { usualDigits } from '../../catalogue/fading.js'
@@ -29,22 +29,23 @@ export type Conditions = readonly Float64Array[]
 /** Evaluated candles: a part of a history, including candles before the range. */
 export interface EvaluatedCandles {
   /** Closed candles only. */
-  readonly snapshot: Snapshot
-  /** Number of candles in the history before `snapshot`. */
+  readonly inputs: Inputs
+  /** Number of candles in the history before them. */
   readonly before: number
   /** Index of the first candle in the range. */
   readonly begin: number
 }
 
-/** Evaluated candles of a snapshot, or the refusal if there are none: the closed ones up to the end of a range. */
-export function candlesWithin(range: TimeRange, current: Snapshot): EvaluatedCandles | Refusal {
-  const all = { ...closedCandles(current), older: undefined }
+/** Evaluated candles of inputs, or the refusal if there are none: the closed ones up to the end of a range. */
+export function candlesWithin(range: TimeRange, inputs: Inputs): EvaluatedCandles | Refusal {
+  const [current, ...others] = inputs
+  const [all] = closedCandles(inputs)
   const count = allUntil(all, range.to)
-  const snapshot = closedCandles(all, count)
-  const begin = Math.min(count, allBefore(snapshot, range.from))
+  const within = closedCandles([{ ...all, older: undefined }, ...others], count)
+  const begin = Math.min(count, allBefore(within[0], range.from))
   const hasRange = Number.isFinite(range.from) || Number.isFinite(range.to)
   const outside = hasRange && refuseRange(range, count - begin, current)
-  return outside || { snapshot, before: 0, begin }
+  return outside || { inputs: within, before: 0, begin }
 }
 
 /**
@@ -54,7 +55,7 @@ export function candlesWithin(range: TimeRange, current: Snapshot): EvaluatedCan
 export function* evaluate(
   compiled: CompiledExpression,
   request: EvaluationRequest,
-  { snapshot, before, begin }: EvaluatedCandles,
+  { inputs: [snapshot], before, begin }: EvaluatedCandles,
   conditions: Conditions,
 ): Resumable<Evaluation | Refusal> {
   const { direction, fee, horizons, exit } = request
@@ -229,8 +230,8 @@ export function rangeCandles(
     return condition
   })
   if (begin > 0) (conditions[0] as Float64Array)[0] = of('entryBefore')[0] as number
-  const snapshot = { columns, closed: count, forming: undefined, count }
-  return { candles: { snapshot, before: before - begin, begin }, conditions }
+  const inputs = [{ columns, closed: count, forming: undefined, count }] as const
+  return { candles: { inputs, before: before - begin, begin }, conditions }
 }
 
 /** Result of trading every signal with the whole equity. */

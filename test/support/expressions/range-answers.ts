@@ -23,10 +23,10 @@ export function createRangeAnswers(expressions: Expressions, pieceLength: number
   }
   const starts: RangeTask['start'][] = []
   const run = async (task: RangeTask) => {
-    const { location, others, ...sent } = task
+    const { locations, ...sent } = task
     starts.push(task.start)
     const { columns: _, ...rest } = runRange(
-      { ...structuredClone(sent), location, others },
+      { ...structuredClone(sent), locations },
       { readOlder, expressions, sink, writer: calculator.writer, pause: () => {} },
     )
     return { answer: sink.take(), ...rest }

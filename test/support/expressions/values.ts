@@ -1,17 +1,17 @@
-import type { Snapshot } from '../../../src/candles/columns.js'
+import type { Inputs } from '../../../src/candles/columns.js'
 import type { CompiledExpression } from '../../../src/compute/expressions/compile.js'
 import type { Calculator } from '../../../src/compute/kernels/calculator.js'
 import { LiveCalculation } from '../../../src/compute/results/live-calculation.js'
 
-/** The values of an expression at the newest `count` candles of a snapshot, by output. Conditions are 1 and 0. */
+/** The values of an expression at the newest `count` candles, by output. Conditions are 1 and 0. */
 export function newestValues(
   calculator: Calculator,
   { spec }: CompiledExpression,
-  snapshot: Snapshot,
+  inputs: Inputs,
   count: number,
 ): readonly Float64Array[] {
-  const { columns } = calculator.calculate(spec, snapshot)
-  return columns.map(column => column.slice(Math.max(0, snapshot.count - count)))
+  const { columns } = calculator.calculate(spec, inputs)
+  return columns.map(column => column.slice(Math.max(0, inputs[0].count - count)))
 }
 
 /** The first value of an expression at one candle. */

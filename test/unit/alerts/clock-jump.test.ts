@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { Alert } from '../../../src/alerts/alert.js'
 import { MarketWatch, Plans } from '../../../src/alerts/market-watch.js'
 import type { Candle } from '../../../src/candles/candle.js'
-import type { Snapshot } from '../../../src/candles/columns.js'
+import type { Inputs, Snapshot } from '../../../src/candles/columns.js'
 import { type Timeframe, timeframes } from '../../../src/candles/timeframe.js'
 import { catalogue, type Entry } from '../../../src/catalogue/index.js'
 import { Calculator } from '../../../src/compute/kernels/calculator.js'
@@ -86,14 +86,14 @@ const jumps: readonly (readonly [string, Timeframe, readonly number[]])[] = [
 describe('a clock that is set', () => {
   it.each(jumps)('%s: a followed market (%s) begins anew', async (_, timeframe, steps) => {
     const emitted: Snapshot[] = []
-    const feed = await feeds.follow(marketOf(timeframe), demo, snapshot => void emitted.push(snapshot))
+    const feed = await feeds.follow(marketOf(timeframe), demo, snapshot => void emitted.push(snapshot[0]))
     await pass(3)
     for (const step of steps) {
       now += step
       emitted.length = 0
       await pass(6)
       expect(emitted.length, 'changes in six seconds').toBeGreaterThan(2)
-      const candles = allOf(feed.snapshot())
+      const candles = allOf(feed.inputs()[0])
       expect(candles.length).toBeGreaterThanOrEqual(depth)
       expect(candles).toEqual(demo.candles('BTCUSDT', timeframe, candles.length))
     }
@@ -105,7 +105,8 @@ describe('a clock that is set', () => {
     await history.read(marketOf(timeframe), demo)
     for (const step of steps) {
       now += step
-      const { snapshot } = (await history.read(marketOf(timeframe), demo)) as { snapshot: Snapshot }
+      const reading = (await history.read(marketOf(timeframe), demo)) as { inputs: Inputs }
+      const [snapshot] = reading.inputs
       const candles = allOf(snapshot)
       expect(candles.length).toBeGreaterThanOrEqual(depth)
       expect(candles).toEqual(demo.candles('BTCUSDT', timeframe, candles.length))
@@ -121,7 +122,7 @@ describe('a clock that is set', () => {
     )
     const feed = await feeds.follow(marketOf('1m'), demo, () => {})
     const minutes = async () => {
-      const { closed } = calculation.advance(feed.snapshot())
+      const { closed } = calculation.advance([feed.inputs()[0]])
       return closed.map(text => (JSON.parse(text) as { timestamp: number }).timestamp)
     }
     expect(await minutes()).toEqual([])
@@ -261,11 +262,11 @@ describe('a candle of the future', () => {
     const { candles } = source
     source.candles = async () => [...(await candles()), candle(today + length, 1)]
     await pass(11)
-    expect(feed.snapshot().forming?.timestamp).toBe(today + length)
+    expect(feed.inputs()[0].forming?.timestamp).toBe(today + length)
     source.candles = candles
     volume = 6
     await pass(11)
-    expect(allOf(feed.snapshot())).toEqual([candle(today - length, 9), candle(today, 6)])
+    expect(allOf(feed.inputs()[0])).toEqual([candle(today - length, 9), candle(today, 6)])
     feed.release()
   })
 })

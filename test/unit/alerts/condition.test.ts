@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import { Condition } from '../../../src/alerts/condition.js'
-import type { Snapshot } from '../../../src/candles/columns.js'
+import type { Inputs } from '../../../src/candles/columns.js'
 import { Series } from '../../../src/candles/series.js'
 import { type CompiledExpression, compileExpression } from '../../../src/compute/expressions/compile.js'
 import { Calculator } from '../../../src/compute/kernels/calculator.js'
@@ -33,11 +33,11 @@ let built: number[]
 let refusal: Refusal | undefined
 /** Builds at once, as a thread does later. */
 const threads = {
-  async build(spec: IndicatorSpec, { columns, closed }: Snapshot, values: number) {
+  async build(spec: IndicatorSpec, [{ columns, closed }]: Inputs, values: number) {
     built.push(closed)
     if (refusal) return refusal
     const results = new ResultSeries(spec)
-    results.build(inThread, { columns, closed, forming: undefined, count: closed }, values)
+    results.build(inThread, [{ columns, closed, forming: undefined, count: closed }], values)
     return results.pack() as NonNullable<ReturnType<typeof results.pack>>
   },
 }
@@ -62,15 +62,15 @@ describe.each([
     setImmediate(count)
     const onValue = (timestamp: number, value: number, before: number) =>
       void seen.push([timestamp / 60, value, before])
-    await condition.evaluate(series.snapshot(), checkpoint, onValue)
-    await condition.preview(series.snapshot(), onValue)
+    await condition.evaluate([series.snapshot()], checkpoint, onValue)
+    await condition.preview([series.snapshot()], onValue)
     isDone = true
     return seen
   }
   /** The same by one computation of all candles. */
   const expected = (from: number): Seen[] => {
     const snapshot = series.snapshot()
-    const [values = new Float64Array()] = newestValues(inThread, compile(), snapshot, snapshot.count)
+    const [values = new Float64Array()] = newestValues(inThread, compile(), [snapshot], snapshot.count)
     return Array.from(values, (value, i): Seen => [i, value, values[i - 1] ?? Number.NaN]).slice(from)
   }
 
@@ -115,7 +115,7 @@ it('a condition for which there is no thread fails, and is evaluated the next ti
   const condition = new Condition({ calculator, scheduler: endlessScheduler(), threads, signal }, compile())
   condition.alerts.set('a', { account: 'me' } as never)
   const seen: number[] = []
-  const evaluate = () => condition.evaluate(series.snapshot(), 398 * 60, timestamp => seen.push(timestamp))
+  const evaluate = () => condition.evaluate([series.snapshot()], 398 * 60, timestamp => seen.push(timestamp))
   await expect(evaluate()).rejects.toThrow('Service busy')
   refusal = undefined
   await evaluate()

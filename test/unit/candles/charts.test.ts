@@ -4,7 +4,7 @@ import type { Candle } from '../../../src/candles/candle.js'
 import { maxBars } from '../../../src/candles/charts/bar-series.js'
 import { barSteps, barsOf } from '../../../src/candles/charts/bars.js'
 import { type Chart, readChart } from '../../../src/candles/charts/chart.js'
-import { Columns, candleAt, type Snapshot } from '../../../src/candles/columns.js'
+import { Columns, candleAt, type Inputs, type Snapshot } from '../../../src/candles/columns.js'
 import { Series } from '../../../src/candles/series.js'
 import { catalogue, type Entry } from '../../../src/catalogue/index.js'
 import { barsInSlices } from '../../../src/compute/executor.js'
@@ -28,7 +28,8 @@ function snapshotOf(candles: readonly Candle[], isForming = false): Snapshot {
 }
 
 const barsIn = (bars: Snapshot): Candle[] => Array.from({ length: bars.count }, (_, i) => candleAt(bars, i))
-const make = (name: string, candles: readonly Candle[]) => barsIn(barsOf(chart(name), snapshotOf(candles)))
+const make = (name: string, candles: readonly Candle[]) =>
+  barsIn(barsOf(chart(name), [snapshotOf(candles)])[0])
 /** Candles of one price each, a minute apart. */
 const atCloses = (...closes: number[]) =>
   closes.map((close, i) => toCandle([i * 60, close, close, close, close, 10]))
@@ -88,15 +89,15 @@ describe('Heikin-Ashi candles', () => {
 
   it('are those of the indicator heikinashi, the forming one too', () => {
     const source = snapshotOf(candles, true)
-    const bars = barsOf(chart('heikinashi'), source)
+    const bars = barsOf(chart('heikinashi'), [source])
     expect(bars).toMatchObject({ closed: source.closed, count: source.count })
     const indicator = catalogue.get('heikinashi') as Entry
-    const { columns } = new Calculator().calculate({ indicator, params: {} }, source)
+    const { columns } = new Calculator().calculate({ indicator, params: {} }, [source])
     for (const [k, name] of (['open', 'high', 'low', 'close'] as const).entries())
-      expect(barsIn(bars).map(bar => bar[name])).toEqual([
+      expect(barsIn(bars[0]).map(bar => bar[name])).toEqual([
         ...(columns[k] as Float64Array).slice(0, source.count),
       ])
-    expect(barsIn(bars).map(({ volume }) => volume)).toEqual(candles.map(({ volume }) => volume))
+    expect(barsIn(bars[0]).map(({ volume }) => volume)).toEqual(candles.map(({ volume }) => volume))
   })
 })
 
@@ -274,8 +275,8 @@ describe.each(charts)('the bars of $text', each => {
   it('never change when candles are added, and have times that do not go back', () => {
     fc.assert(
       fc.property(walk, fc.nat(120), (candles, cut) => {
-        const whole = barsIn(barsOf(each, snapshotOf(candles)))
-        const part = barsIn(barsOf(each, snapshotOf(candles.slice(0, cut))))
+        const whole = barsIn(barsOf(each, [snapshotOf(candles)])[0])
+        const part = barsIn(barsOf(each, [snapshotOf(candles.slice(0, cut))])[0])
         expect(whole.slice(0, part.length)).toEqual(part)
         expect(
           whole.every(({ timestamp }, i) => i === 0 || timestamp >= (whole[i - 1]?.timestamp as number)),
@@ -297,15 +298,15 @@ describe.each(charts)('the bars of $text', each => {
       made.merge(candles, 1e9)
       return made.snapshot()
     }
-    const atOnce = barsIn(barsOf(each, series()))
-    const steps = barSteps(each, series())
+    const atOnce = barsIn(barsOf(each, [series()])[0])
+    const steps = barSteps(each, [series()])
     expect([steps.next().done, steps.next().done]).toEqual([false, false])
-    expect(barsIn((steps.next() as IteratorReturnResult<Snapshot>).value)).toEqual(atOnce)
+    expect(barsIn((steps.next() as IteratorReturnResult<Inputs>).value[0])).toEqual(atOnce)
     const source = series()
-    const later = barsInSlices(each, source)
+    const later = barsInSlices(each, [source])
     expect(later).toBeInstanceOf(Promise)
-    expect(barsIn(await later)).toEqual(atOnce)
-    expect(barsInSlices(each, source)).toBe(await later)
+    expect(barsIn((await later)[0])).toEqual(atOnce)
+    expect((await barsInSlices(each, [source]))[0]).toBe((await later)[0])
   })
 
   it('are the same when a series grows candle by candle', () => {
@@ -314,9 +315,11 @@ describe.each(charts)('the bars of $text', each => {
         const series = new Series('1m', 1000)
         for (const [i, candle] of candles.entries()) {
           series.merge([candle], candle.timestamp)
-          const all = barsOf(each, series.snapshot())
+          const all = barsOf(each, [series.snapshot()])
           if (i % 7 === 0 || i === candles.length - 1)
-            expect(barsIn(all)).toEqual(barsIn(barsOf(each, snapshotOf(candles.slice(0, i + 1), true))))
+            expect(barsIn(all[0])).toEqual(
+              barsIn(barsOf(each, [snapshotOf(candles.slice(0, i + 1), true)])[0]),
+            )
         }
       }),
       { numRuns: 30 },
@@ -335,14 +338,14 @@ describe('bars of a series in memory', () => {
   it('are the same object until something changes, and grow in the same columns', () => {
     const series = seriesOf(100)
     const renko = chart('renko:25')
-    const bars = barsOf(renko, series.snapshot())
-    expect(barsOf(chart('RENKO:25.0'), series.snapshot())).toBe(bars)
+    const bars = barsOf(renko, [series.snapshot()])
+    expect(barsOf(chart('RENKO:25.0'), [series.snapshot()])).toBe(bars)
     series.amend(candles[100] as Candle)
-    expect(barsOf(renko, series.snapshot()).columns).toBe(bars.columns)
+    expect(barsOf(renko, [series.snapshot()])[0].columns).toBe(bars[0].columns)
     series.merge(candles.slice(100), (candles.at(-1) as Candle).timestamp)
-    const grown = barsOf(renko, series.snapshot())
-    expect(grown.columns).toBe(bars.columns)
-    expect(grown.count).toBeGreaterThan(bars.count)
+    const grown = barsOf(renko, [series.snapshot()])
+    expect(grown[0].columns).toBe(bars[0].columns)
+    expect(grown[0].count).toBeGreaterThan(bars[0].count)
   })
 
   it('are those of an older snapshot, too', () => {
@@ -350,25 +353,25 @@ describe('bars of a series in memory', () => {
     series.amend(candles[100] as Candle)
     const before = series.snapshot()
     for (const each of charts) {
-      const bars = barsOf(each, before)
-      const seen = barsIn(bars)
+      const bars = barsOf(each, [before])
+      const seen = barsIn(bars[0])
       series.merge(candles.slice(100), (candles.at(-1) as Candle).timestamp)
-      barsOf(each, series.snapshot())
-      expect(barsIn(barsOf(each, before))).toEqual(seen)
-      expect(barsOf(each, before).columns).toBe(bars.columns)
+      barsOf(each, [series.snapshot()])
+      expect(barsIn(barsOf(each, [before])[0])).toEqual(seen)
+      expect(barsOf(each, [before])[0].columns).toBe(bars[0].columns)
     }
   })
 
   it('continue in other columns where candles were corrected', () => {
     const series = seriesOf(100)
-    const old = barsOf(chart('renko:25'), series.snapshot())
+    const old = barsOf(chart('renko:25'), [series.snapshot()])
     const corrected = { ...(candles[50] as Candle), close: 2500 }
     series.merge([corrected, candles[51] as Candle], (candles[99] as Candle).timestamp + 3600)
-    const bars = barsOf(chart('renko:25'), series.snapshot())
-    expect(bars.columns).not.toBe(old.columns)
-    expect(bars.columns.lineage).toBe(old.columns.lineage)
+    const bars = barsOf(chart('renko:25'), [series.snapshot()])
+    expect(bars[0].columns).not.toBe(old[0].columns)
+    expect(bars[0].columns.lineage).toBe(old[0].columns.lineage)
     const fresh = candles.slice(0, 100).map((candle, i) => (i === 50 ? corrected : candle))
-    expect(barsIn(bars)).toEqual(barsIn(barsOf(chart('renko:25'), snapshotOf(fresh))))
+    expect(barsIn(bars[0])).toEqual(barsIn(barsOf(chart('renko:25'), [snapshotOf(fresh)])[0]))
   })
 })
 
@@ -385,7 +388,7 @@ describe('a small size', () => {
       for (const [i, candle] of candles.entries()) {
         series.append(candle)
         if (candles === jumps || i === candles.length - 1)
-          grown = barsIn(barsOf(chart('renko:1'), series.snapshot()))
+          grown = barsIn(barsOf(chart('renko:1'), [series.snapshot()])[0])
       }
       return grown
     }

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import type { Candle } from '../../../src/candles/candle.js'
-import { Columns, type Snapshot } from '../../../src/candles/columns.js'
+import { Columns, type Inputs, type Snapshot } from '../../../src/candles/columns.js'
 import { joinCandles } from '../../../src/candles/multi-market-series.js'
 
 const minute = 60
@@ -25,7 +25,7 @@ function createPair() {
   const silent = candleOf(1)
   const join = (forming: Candle | undefined, otherForming: Candle | undefined) =>
     joinCandles('1m', 'other', own.at(forming), [other.at(otherForming)])
-  const ended = ({ others: [known] = [] }: Snapshot) => (known?.hasEnded ? known.forming : undefined)
+  const ended = ([, known]: Inputs) => (known?.hasEnded ? known.forming : undefined)
   return { own, other, silent, join, ended }
 }
 
@@ -33,20 +33,20 @@ it('counts a candle as closed that its market has not closed, once the wait for 
   const { own, other, silent, join, ended } = createPair()
   own.close(candleOf(1))
   const held = join(candleOf(2), silent)
-  expect(held.closed, 'candle 1 waits').toBe(1)
+  expect(held[0].closed, 'candle 1 waits').toBe(1)
   expect(ended(held)).toBeUndefined()
   own.close(candleOf(2))
   const over = join(candleOf(3), silent)
-  expect(over.closed).toBe(3)
+  expect(over[0].closed).toBe(3)
   expect(ended(over)).toBe(silent)
-  expect(over.forming).toEqual(candleOf(3))
-  expect(over.columns, 'nothing that was computed is computed again').toBe(held.columns)
+  expect(over[0].forming).toEqual(candleOf(3))
+  expect(over[0].columns, 'nothing that was computed is computed again').toBe(held[0].columns)
 
   other.close(silent)
   const closed = join(candleOf(3), candleOf(3))
-  expect(closed.columns, 'closed with the same prices').toBe(over.columns)
+  expect(closed[0].columns, 'closed with the same prices').toBe(over[0].columns)
   expect(ended(closed)).toBeUndefined()
-  expect(closed.others?.[0]?.closed).toBe(2)
+  expect(closed[1]?.closed).toBe(2)
 })
 
 it('begins other columns where such a candle closes with other prices, changes, or is followed by one that came late', () => {
@@ -59,7 +59,7 @@ it('begins other columns where such a candle closes with other prices, changes, 
     if (change === 'changes') forming = candleOf(1, 9)
     if (change === 'is another one') other.close({ ...silent, timestamp: 30 })
     if (change === 'is followed') for (const candle of [silent, candleOf(2)]) other.close(candle)
-    expect(join(candleOf(3), forming).columns, change).not.toBe(over.columns)
+    expect(join(candleOf(3), forming)[0].columns, change).not.toBe(over[0].columns)
   }
 })
 
@@ -71,8 +71,8 @@ it('keeps such a candle where older candles are joined once more', () => {
   const over = join(candleOf(3), silent)
   const other = createMarket()
   other.close(candleOf(0))
-  const late = { ...other.at(silent), columns: over.others?.[0]?.columns as Columns }
+  const late = { ...other.at(silent), columns: over[1]?.columns as Columns }
   const older = joinCandles('1m', 'other', before, [late])
-  expect(older.columns).toBe(over.columns)
+  expect(older[0].columns).toBe(over[0].columns)
   expect(ended(older)).toBe(silent)
 })

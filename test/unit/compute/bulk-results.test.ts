@@ -91,7 +91,7 @@ function expected(sections: readonly BulkSection[]): string {
 const sectionOf = (id: string, series: Series, queries: readonly Query[]): BulkSection => ({
   id,
   items: queries.map((query, k) => ({ id: `i${k}`, query })),
-  candles: series.snapshot(),
+  candles: [series.snapshot()],
 })
 
 describe.each([

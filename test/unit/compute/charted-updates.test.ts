@@ -41,17 +41,17 @@ describe('several bars of one time', () => {
     const spec = { indicator: entryOf('ema'), params: { period: 3 } }
     const series = seriesOf(30)
     const live = new LiveCalculation(calculator, spec, toRow)
-    live.advance(barsOf(chart, series.snapshot()))
-    const first = barsOf(chart, series.snapshot()).count
+    live.advance(barsOf(chart, [series.snapshot()]))
+    const first = barsOf(chart, [series.snapshot()])[0].count
     const seen: Row[] = []
     for (let i = 30; i < 60; i += 3) {
       for (let k = 0; k < 3; k++) series.append(candleAt(i + k))
-      const bars = barsOf(chart, series.snapshot())
+      const bars = barsOf(chart, [series.snapshot()])
       while (live.candlesToRun(bars) > 0) seen.push(...live.advancePart(bars, 2))
       seen.push(...live.advance(bars).closed)
     }
-    const bars = barsOf(chart, series.snapshot())
-    const text = answer(other, { ...spec, results: bars.count - first, backtrack: 0 }, bars)
+    const bars = barsOf(chart, [series.snapshot()])
+    const text = answer(other, { ...spec, results: bars[0].count - first, backtrack: 0 }, bars)
     const { value, timestamp } = JSON.parse(text as string)
     expect(seen.map(([time, each]) => [time, Number(each)])).toEqual(
       timestamp.map((time: number, i: number) => [time, value[i]]),
@@ -70,7 +70,7 @@ describe('several bars of one time', () => {
       const condition = new Condition(parts, compiled, chart)
       condition.alerts.set('a', { on: 'close' } as never)
       const seen: (readonly [number, number, number])[] = []
-      await condition.evaluate(seriesOf(20).snapshot(), checkpoint, (...value) => void seen.push(value))
+      await condition.evaluate([seriesOf(20).snapshot()], checkpoint, (...value) => void seen.push(value))
       return seen
     }
     const all = await evaluate(Number.NEGATIVE_INFINITY)

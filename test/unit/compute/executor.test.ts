@@ -54,7 +54,7 @@ const query = (name: string, changes: Partial<Query> = {}): Query => {
 const section = (id: string, candles: Snapshot | string, names = ['rsi', 'macd']): BulkSection => ({
   id,
   items: names.map(name => ({ id: name, query: query(name) })),
-  candles,
+  candles: typeof candles === 'string' ? candles : [candles],
 })
 
 const opened: { close(): Promise<void> }[] = []
@@ -92,7 +92,7 @@ const textOf = (body: ResponseBody | Refusal): string => {
 const heavy = (id: string, candles: Snapshot): BulkSection => ({
   id,
   items: [{ id: 'ema', query: query('ema', { results: Number.POSITIVE_INFINITY }) }],
-  candles,
+  candles: [candles],
 })
 
 describe('a bulk dispatcher', () => {
@@ -171,7 +171,7 @@ describe('a bulk dispatcher', () => {
       { id: 'bad', query: query('rsi', { indicator: broken }) },
       { id: 'good', query: query('rsi') },
     ]
-    const layout = layoutBulk([{ id: 'c', items, candles: market(100) }], false)
+    const layout = layoutBulk([{ id: 'c', items, candles: [market(100)] }], false)
     const { c } = JSON.parse(textOf(await executor.executeAll(layout, { accountId: 'me' })))
     expect(c.bad).toBeNull()
     expect(c.good.value).toHaveLength(3)
@@ -343,13 +343,13 @@ describe('a worker task', () => {
     const second = { ...market(10), forming, count: 11 }
     const { computations } = layoutBulk([section('a', first), section('b', second, ['rsi', 'rsi'])], true)
     const packed = packTask(computations, true)
-    expect(new Set(packed.series).size, 'each series is sent once').toBe(2)
-    expect(packed.series[0]?.buffer, 'the series by handle').toBe(first.columns.buffer)
+    expect(new Set(packed.inputs).size, 'equal inputs are sent once').toBe(2)
+    expect(packed.inputs[0]?.[0].buffer, 'the series by handle').toBe(first.columns.buffer)
     const texts = (list: readonly BulkComputation[]) => list.map(({ before }) => before)
     const unpacked = unpackTask(structuredClone(packed), new Expressions())
     expect(texts(unpacked)).toEqual(texts(computations))
     const last = unpacked.at(-1) as BulkComputation
-    expect(last.snapshot.forming).toEqual(forming)
+    expect(last.inputs[0].forming).toEqual(forming)
     expect(last.query.indicator).toBe(catalogue.get('rsi'))
   })
 })
@@ -381,7 +381,7 @@ describe('cost estimates', () => {
   it('count candles and written values', () => {
     const costs = new CostEstimates()
     const estimate = (count: number, results: number, backtrack = 0) =>
-      costs.of(query('rsi', { results, backtrack }), market(count)).ns
+      costs.of(query('rsi', { results, backtrack }), [market(count)]).ns
     expect(estimate(1000, 1)).toBeGreaterThan(estimate(500, 1))
     expect(estimate(1000, 100)).toBeGreaterThan(estimate(1000, 1))
     expect(estimate(1000, 5000), 'more results than values').toBe(estimate(1000, 986))
@@ -396,14 +396,14 @@ describe('the results of a calculation', () => {
   it('are built by a thread as on the event loop, and go on from there', async () => {
     const { executor } = open()
     const snapshot = { ...market(500), closed: 400, count: 400 }
-    const packed = await executor.build(spec, snapshot, 20, caller)
+    const packed = await executor.build(spec, [snapshot], 20, caller)
     if (isRefusal(packed)) throw new Error(packed.error)
     const [results, own] = [new ResultSeries(spec), new ResultSeries(spec)]
     const calculator = new Calculator()
-    own.build(calculator, snapshot, 20)
+    own.build(calculator, [snapshot], 20)
     results.unpack(packed)
     expect(packed.state).toEqual(own.pack()?.state)
-    for (const each of [results, own]) each.advance(calculator, market(500), false)
+    for (const each of [results, own]) each.advance(calculator, [market(500)], false)
     const { writer } = new Calculator()
     expect(results.values.textsAt(499, writer)).toEqual(own.values.textsAt(499, writer))
     expect(results.pack()?.state).toEqual(own.pack()?.state)
@@ -411,12 +411,12 @@ describe('the results of a calculation', () => {
 
   it('are refused where too many tasks wait, and rejected where the thread dies or nobody waits', async () => {
     const full = open({ threads: 1, maxQueuedTasks: 0 })
-    const both = [1, 2].map(() => full.executor.build(spec, market(500), 1, caller))
+    const both = [1, 2].map(() => full.executor.build(spec, [market(500)], 1, caller))
     expect((await Promise.all(both)).map(isRefusal)).toEqual([false, true])
     const broken = open({ worker: missingWorker })
-    await expect(broken.executor.build(spec, market(500), 1, caller)).rejects.toThrow('not be computed')
+    await expect(broken.executor.build(spec, [market(500)], 1, caller)).rejects.toThrow('not be computed')
     const gone = { accountId: 'me', signal: AbortSignal.abort(new Error('gone')) }
-    await expect(open().executor.build(spec, market(500), 1, gone)).rejects.toThrow('gone')
+    await expect(open().executor.build(spec, [market(500)], 1, gone)).rejects.toThrow('gone')
   })
 })
 
@@ -429,9 +429,9 @@ describe('an answer to one query', () => {
 
   it('that costs little is computed immediately, and so is a refusal', () => {
     const { executor } = open()
-    const short = executor.execute({ query: query('rsi'), snapshot: market(1250) }, me)
-    expect(bodyOf(short as Answer)).toBe(answer(new Calculator(), query('rsi'), market(1250)))
-    const refused = executor.execute({ query: costly, snapshot: market(200) }, me)
+    const short = executor.execute({ query: query('rsi'), inputs: [market(1250)] }, me)
+    expect(bodyOf(short as Answer)).toBe(answer(new Calculator(), query('rsi'), [market(1250)]))
+    const refused = executor.execute({ query: costly, inputs: [market(200)] }, me)
     expect(refused).toMatchObject({ status: 400 })
   })
 
@@ -441,9 +441,9 @@ describe('an answer to one query', () => {
   ])('%s comes from a thread, and is the same', async (_, asked, candles) => {
     const { executor, failures } = open({ inlineBudgetUs: 400 })
     const snapshot = market(candles)
-    const body = bodyOf(await executor.execute({ query: asked, snapshot }, me))
+    const body = bodyOf(await executor.execute({ query: asked, inputs: [snapshot] }, me))
     if (!(body instanceof BodyFragments)) throw new Error('it was not computed by the pool')
-    expect(textOf(body)).toBe(answer(new Calculator(), asked, snapshot))
+    expect(textOf(body)).toBe(answer(new Calculator(), asked, [snapshot]))
     expect(failures).toEqual([])
   })
 
@@ -454,8 +454,8 @@ describe('an answer to one query', () => {
     const { executor, failures } = open({ inlineBudgetUs: 400 })
     const asked = { ...compiled.spec, results: 400, backtrack: 3 }
     const snapshot = market(1000)
-    const text = await executor.answerText({ query: asked, snapshot, isKept: false }, me)
-    expect(text).toBe(answer(new Calculator(), asked, snapshot))
+    const text = await executor.answerText({ query: asked, inputs: [snapshot], isKept: false }, me)
+    expect(text).toBe(answer(new Calculator(), asked, [snapshot]))
     expect(failures).toEqual([])
   })
 
@@ -464,19 +464,19 @@ describe('an answer to one query', () => {
     const { executor } = open({ inlineBudgetUs: 400, resultCache })
     const whole = market(1000)
     const at = (closed: number): Snapshot => ({ ...whole, closed, count: closed })
-    const ask = (snapshot: Snapshot) => executor.execute({ query: costly, snapshot }, me)
+    const ask = (snapshot: Snapshot) => executor.execute({ query: costly, inputs: [snapshot] }, me)
     for (let i = 0; i < 2; i++) textOf(bodyOf(await ask(at(800))))
     expect(ask(at(800)), 'kept').not.toBeInstanceOf(Promise)
     expect(ask(at(810)), 'a few steps').not.toBeInstanceOf(Promise)
     const later = ask(whole)
     expect(later).toBeInstanceOf(Promise)
-    expect(textOf(bodyOf(await later))).toBe(answer(new Calculator(), costly, whole))
+    expect(textOf(bodyOf(await later))).toBe(answer(new Calculator(), costly, [whole]))
     expect(ask(whole)).not.toBeInstanceOf(Promise)
   })
 
   it('is an exception where the thread dies', async () => {
     const { executor, failures } = open({ worker: missingWorker })
-    const asked = executor.execute({ query: costly, snapshot: market(1000) }, me)
+    const asked = executor.execute({ query: costly, inputs: [market(1000)] }, me)
     await expect(asked).rejects.toThrow('could not be computed')
     expect(failures.length).toBeGreaterThan(0)
   })
@@ -485,6 +485,6 @@ describe('an answer to one query', () => {
     const costs = new CostEstimates()
     costs.record('sampleentropy', 1000, 1)
     const all = { ...costly, results: Number.POSITIVE_INFINITY }
-    expect(costs.of(all, market(1000)).ns).toBeGreaterThan(20_000_000)
+    expect(costs.of(all, [market(1000)]).ns).toBeGreaterThan(20_000_000)
   })
 })

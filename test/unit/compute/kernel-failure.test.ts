@@ -52,20 +52,20 @@ describe('a kernel that reads outside of the memory', () => {
   it('is named, and other indicators over the same candles have their values', () => {
     const calculator = new Calculator(withFaultyRsi())
     const expected = [
-      ...(new Calculator().calculate(calculationOf('sma'), snapshot).columns[0] as Float64Array),
+      ...(new Calculator().calculate(calculationOf('sma'), [snapshot]).columns[0] as Float64Array),
     ]
     for (let i = 0; i < 3; i++) {
-      expect(() => calculator.calculate(calculationOf('rsi'), snapshot)).toThrow(named)
-      expect([...(calculator.calculate(calculationOf('sma'), snapshot).columns[0] as Float64Array)]).toEqual(
-        expected,
-      )
+      expect(() => calculator.calculate(calculationOf('rsi'), [snapshot])).toThrow(named)
+      expect([
+        ...(calculator.calculate(calculationOf('sma'), [snapshot]).columns[0] as Float64Array),
+      ]).toEqual(expected)
     }
   })
 
   it('takes no more memory each time', () => {
     const module = withFaultyRsi()
     const calculator = new Calculator(module)
-    const failed = () => expect(() => calculator.calculate(calculationOf('rsi'), snapshot)).toThrow(named)
+    const failed = () => expect(() => calculator.calculate(calculationOf('rsi'), [snapshot])).toThrow(named)
     failed()
     const bytes = module.memory.buffer.byteLength
     for (let i = 0; i < 1000; i++) failed()

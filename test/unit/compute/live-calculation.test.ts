@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import type { Candle } from '../../../src/candles/candle.js'
-import type { Snapshot } from '../../../src/candles/columns.js'
+import type { Inputs, Snapshot } from '../../../src/candles/columns.js'
 import { Series } from '../../../src/candles/series.js'
 import { answer } from '../../../src/compute/answer.js'
 import { catchUp, type LiveThreads, liveWork } from '../../../src/compute/catch-up.js'
@@ -29,7 +29,7 @@ const timesOf = ({ closed }: CandleUpdates) => closed.map(text => JSON.parse(tex
 
 /** The newest value as REST answers it. */
 function restValue(calculation: typeof rsi, snapshot: Snapshot): string {
-  const text = answer(batch, { ...calculation, results: 1, backtrack: 0 }, snapshot)
+  const text = answer(batch, { ...calculation, results: 1, backtrack: 0 }, [snapshot])
   if (typeof text !== 'string') throw new Error('there are too few candles')
   const { value, timestamp } = JSON.parse(text)
   return JSON.stringify({ [calculation.indicator.name]: value[0], timestamp: timestamp[0] })
@@ -44,45 +44,45 @@ beforeEach(() => {
 describe('a live calculation', () => {
   it('emits nothing at the first update, but has a current value', () => {
     const live = new LiveCalculation(calculator, rsi, jsonUpdates(rsi))
-    expect(live.advance(series.snapshot())).toEqual({ closed: [], forming: undefined })
+    expect(live.advance([series.snapshot()])).toEqual({ closed: [], forming: undefined })
     expect(live.closed).toBe(restValue(rsi, series.snapshot()))
     expect(live.forming).toBeUndefined()
   })
 
   it('emits each closed candle once, in order, however many close at a time', () => {
     const live = new LiveCalculation(calculator, rsi, jsonUpdates(rsi))
-    live.advance(series.snapshot())
+    live.advance([series.snapshot()])
     series.merge(candles(40, 41), 41 * 60)
-    expect(timesOf(live.advance(series.snapshot()))).toEqual([40])
-    expect(timesOf(live.advance(series.snapshot()))).toEqual([])
+    expect(timesOf(live.advance([series.snapshot()]))).toEqual([40])
+    expect(timesOf(live.advance([series.snapshot()]))).toEqual([])
     series.merge(candles(41, 46), 45 * 60)
-    const updates = live.advance(series.snapshot())
+    const updates = live.advance([series.snapshot()])
     expect(timesOf(updates)).toEqual([41, 42, 43, 44])
     expect(updates.forming).toBe(restValue(rsi, series.snapshot()))
   })
 
   it('runs again from the start after a correction and emits no closed candle twice', () => {
     const live = new LiveCalculation(calculator, rsi, jsonUpdates(rsi))
-    live.advance(series.snapshot())
+    live.advance([series.snapshot()])
     const before = live.closed
     series.merge([candle(37, 3), candle(38), candle(39)], 40 * 60)
-    expect(live.advance(series.snapshot()).closed).toEqual([])
+    expect(live.advance([series.snapshot()]).closed).toEqual([])
     expect(live.closed).not.toBe(before)
     expect(live.closed).toBe(restValue(rsi, series.snapshot()))
   })
 
   it('emits a candle that closed together with a correction', () => {
     const live = new LiveCalculation(calculator, rsi, jsonUpdates(rsi))
-    live.advance(series.snapshot())
+    live.advance([series.snapshot()])
     series.merge([candle(39, 2), candle(40), candle(41)], 41 * 60)
-    const updates = live.advance(series.snapshot())
+    const updates = live.advance([series.snapshot()])
     expect(timesOf(updates)).toEqual([40])
     expect(updates.forming).toBe(restValue(rsi, series.snapshot()))
   })
 
   it('has the values of REST after the oldest candles were dropped and after the columns have grown', () => {
     const live = new LiveCalculation(calculator, obv, jsonUpdates(obv))
-    live.advance(series.snapshot())
+    live.advance([series.snapshot()])
     let columns = series.snapshot().columns
     let renewed = 0
     for (let i = 40; i < 400; i++) {
@@ -90,7 +90,7 @@ describe('a live calculation', () => {
       const snapshot = series.snapshot()
       if (snapshot.columns !== columns) renewed++
       columns = snapshot.columns
-      const updates = live.advance(snapshot)
+      const updates = live.advance([snapshot])
       expect(timesOf(updates)).toEqual([i])
       expect(updates.forming).toBe(restValue(obv, snapshot))
     }
@@ -101,12 +101,12 @@ describe('a live calculation', () => {
     series = new Series('1m', 100)
     series.merge(candles(0, 12), 12 * 60)
     const live = new LiveCalculation(calculator, rsi, jsonUpdates(rsi))
-    live.advance(series.snapshot())
+    live.advance([series.snapshot()])
     expect([live.forming, live.closed]).toEqual([undefined, undefined])
     const emitted: number[] = []
     for (let i = 12; i < 20; i++) {
       series.merge([candle(i)], (i + 1) * 60)
-      emitted.push(...timesOf(live.advance(series.snapshot())))
+      emitted.push(...timesOf(live.advance([series.snapshot()])))
     }
     expect(emitted, 'the candles from the lookback of 14 on').toEqual([14, 15, 16, 17, 18, 19])
   })
@@ -118,30 +118,30 @@ describe('a live calculation', () => {
       own,
       live: new LiveCalculation(calculator, rsi, jsonUpdates(rsi)),
     }))
-    for (const { own, live } of calculations) live.advance(own.snapshot())
+    for (const { own, live } of calculations) live.advance([own.snapshot()])
     for (let i = 60; i < 70; i++) {
       for (const { own, live } of calculations) {
         own.merge(candles(i - 21, i + 1), i * 60)
-        expect(live.advance(own.snapshot()).forming).toBe(restValue(rsi, own.snapshot()))
-        calculator.calculate(rsi, own.snapshot())
+        expect(live.advance([own.snapshot()]).forming).toBe(restValue(rsi, own.snapshot()))
+        calculator.calculate(rsi, [own.snapshot()])
         own.amend(candle(i, 1))
-        expect(live.preview(own.snapshot())).toBe(restValue(rsi, own.snapshot()))
-        expect(live.advance(own.snapshot()).forming).toBe(restValue(rsi, own.snapshot()))
+        expect(live.preview([own.snapshot()])).toBe(restValue(rsi, own.snapshot()))
+        expect(live.advance([own.snapshot()]).forming).toBe(restValue(rsi, own.snapshot()))
       }
     }
   })
 
   it('recovers from an update that failed by running again', () => {
     const live = new LiveCalculation(calculator, rsi, jsonUpdates(rsi))
-    live.advance(series.snapshot())
+    live.advance([series.snapshot()])
     series.merge(candles(40, 42), 41 * 60)
     const { save } = calculator
     calculator.save = () => {
       throw new Error('save failed')
     }
-    expect(() => live.advance(series.snapshot())).toThrow('save failed')
+    expect(() => live.advance([series.snapshot()])).toThrow('save failed')
     calculator.save = save
-    const updates = live.advance(series.snapshot())
+    const updates = live.advance([series.snapshot()])
     expect(timesOf(updates)).toEqual([40])
     expect(updates.forming).toBe(restValue(rsi, series.snapshot()))
   })
@@ -152,9 +152,9 @@ describe('a costly live calculation', () => {
   const caller = { accountId: 'me' }
   const inThread = new Calculator()
   const threads: LiveThreads = {
-    async build(spec, snapshot, values) {
+    async build(spec, [snapshot], values) {
       const results = new ResultSeries(spec)
-      results.build(inThread, { ...snapshot, forming: undefined, count: snapshot.closed }, values)
+      results.build(inThread, [{ ...snapshot, forming: undefined, count: snapshot.closed }], values)
       return results.pack() as PackedResults
     },
   }
@@ -171,32 +171,31 @@ describe('a costly live calculation', () => {
     const emitted: string[] = []
     const snapshot = () => series.snapshot()
     const asked = {
-      ...{ live, snapshot, caller, name: 'topics' },
+      ...{ live, inputs: (): Inputs => [snapshot()], caller, name: 'topics' },
       visit: (updates: readonly string[]) => emitted.push(...updates),
     }
     const executor = { scheduler: endlessScheduler(), threads: given }
-    expect(liveWork(live, snapshot())).toMatchObject({ candles: 450, isAnew: true })
+    expect(liveWork(live, [snapshot()])).toMatchObject({ candles: 450, isAnew: true })
     expect(await catchUp(executor, asked)).toBeUndefined()
-    expect(live.advance(snapshot()).closed).toEqual([])
+    expect(live.advance([snapshot()]).closed).toEqual([])
     series.merge(candles(450, 600), 600 * 60)
     expect(await catchUp(executor, asked)).toBeUndefined()
-    emitted.push(...live.advance(snapshot()).closed)
+    emitted.push(...live.advance([snapshot()]).closed)
     expect(emitted.map(text => JSON.parse(text).timestamp / 60)).toEqual(
       Array.from({ length: 150 }, (_, i) => 450 + i),
     )
-    const newest = answer(batch, { ...costly, results: 1, backtrack: 0 }, snapshot()) as string
+    const newest = answer(batch, { ...costly, results: 1, backtrack: 0 }, [snapshot()]) as string
     expect(JSON.parse(emitted.at(-1) as string).sampleentropy).toBe(JSON.parse(newest).value[0])
   })
 
   it('ends with the refusal of a full queue, and when nobody needs it', async () => {
     const live = new LiveCalculation(calculator, costly, jsonUpdates(costly))
     const scheduler = endlessScheduler()
-    const asked = { live, snapshot: () => series.snapshot(), visit: () => {}, caller, name: 'topics' }
+    const inputs = (): Inputs => [series.snapshot()]
+    const asked = { live, inputs, visit: () => {}, caller, name: 'topics' }
     const full = { build: async () => busy(1) }
     expect(await catchUp({ scheduler, threads: full }, asked)).toEqual(busy(1))
-    expect(
-      await catchUp({ scheduler, threads: full }, { ...asked, snapshot: () => undefined }),
-    ).toBeUndefined()
+    expect(await catchUp({ scheduler, threads: full }, { ...asked, inputs: () => undefined })).toBeUndefined()
     const gone = { accountId: 'me', signal: AbortSignal.abort(new Error('gone')) }
     await expect(catchUp({ scheduler }, { ...asked, caller: gone })).rejects.toThrow('gone')
   })

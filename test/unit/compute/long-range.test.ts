@@ -169,7 +169,7 @@ function streamOf(query: Query, all: Snapshot, from: number): Rows {
   for (let closed = from; closed <= all.closed; closed++) {
     const snapshot = { ...all, closed, forming: undefined, count: closed }
     if (closed === from) live.emitAfter(Number.NEGATIVE_INFINITY)
-    texts.push(...live.advance(barsOf(query.chart, snapshot)).closed)
+    texts.push(...live.advance(barsOf(query.chart, [snapshot])).closed)
   }
   return parseRows(texts)
 }
@@ -200,7 +200,7 @@ function read(name: string, given: Given, timeframe: Timeframe): Query {
 }
 
 async function ask(answers: RangeAnswers, query: Query, snapshot: ReturnType<typeof deepOf>) {
-  const answered = await answers.answer({ query, range: query.range as never, snapshot }, caller)
+  const answered = await answers.answer({ query, range: query.range as never, inputs: [snapshot] }, caller)
   return isRefusal(answered) ? answered : answered.body.takeText()
 }
 
@@ -208,14 +208,17 @@ async function ask(answers: RangeAnswers, query: Query, snapshot: ReturnType<typ
 async function newestUntil(answers: RangeAnswers, query: Query, deep: ReturnType<typeof deepOf>) {
   const range = { from: Number.NEGATIVE_INFINITY, to: (query.range as TimeRange).to }
   const snapshot = { ...deep, forming: undefined, count: deep.closed }
-  const found = await answers.answer({ query: { ...query, range }, range, snapshot, isNewest: true }, caller)
+  const found = await answers.answer(
+    { query: { ...query, range }, range, inputs: [snapshot], isNewest: true },
+    caller,
+  )
   return isRefusal(found) ? found.status : found.body.takeText()
 }
 
 /** The same of one calculation over all candles, or bars. */
 function answerNewest(query: Query, all: Snapshot): string | number {
-  const bars = barsOf(query.chart, { ...all, forming: undefined, count: all.closed })
-  const backtrack = bars.count - allUntil(bars, (query.range as TimeRange).to)
+  const bars = barsOf(query.chart, [{ ...all, forming: undefined, count: all.closed }])
+  const backtrack = bars[0].count - allUntil(bars[0], (query.range as TimeRange).to)
   const found = answer(calculator, { ...query, range: undefined, results: 1, backtrack }, bars)
   return isRefusal(found) ? found.status : found
 }
@@ -277,7 +280,7 @@ describe('a time of a history that is longer than what is in memory', () => {
           for (const [k, query] of queries.entries()) {
             const before = earlierAnswers[k] as string | Refusal
             const { to } = query.range as TimeRange
-            const bars = barsOf(query.chart, all)
+            const bars = barsOf(query.chart, [all])
             const expected = answer(calculator, query, bars)
             const deep = deepOf(all, inMemory, timeframe)
             const found = await ask(answers, query, deep)
@@ -291,7 +294,7 @@ describe('a time of a history that is longer than what is in memory', () => {
             const newest = await newestUntil(answers, query, deep)
             expect(newest).toEqual(answerNewest(query, all))
             const columns = await answers.columns(
-              { query, range: query.range as TimeRange, snapshot: deep },
+              { query, range: query.range as TimeRange, inputs: [deep] },
               caller,
             )
             if (isRefusal(expected) || isRefusal(columns)) {
@@ -322,13 +325,13 @@ describe('a time of a history that is longer than what is in memory', () => {
     const { answers } = createAnswers()
     const deep = deepOf(all, 500, '1h')
     const range = { from: all.columns.timestamp[100] as number, to: all.columns.timestamp[3600] as number }
-    const found = await answers.columns({ range, snapshot: deep }, caller)
+    const found = await answers.columns({ range, inputs: [deep] }, caller)
     if (isRefusal(found)) throw new Error(found.error)
     const columns = Columns.over(found.columns.buffer)
     expect(columns.capacity).toBe(3501)
     for (const at of [0, 1700, 3400, 3500]) expect(columns.read(at)).toEqual(all.columns.read(100 + at))
     const query = read('rsi', { from: String(range.from), to: String(range.to), chart: 'renko:0.0001' }, '1h')
-    const many = await answers.answer({ query, range, snapshot: deep, most: 3000 }, caller)
+    const many = await answers.answer({ query, range, inputs: [deep], most: 3000 }, caller)
     expect(many).toEqual(tooManyBars(3000))
   })
 
@@ -390,7 +393,7 @@ describe('a time of a history that is longer than what is in memory', () => {
     const { answers, tasks } = createAnswers(512)
     const gone = new AbortController()
     const query = between('rsi', 3990)
-    const question = { query, range: query.range as TimeRange, snapshot: deepOf(all, 400, '1h') }
+    const question = { query, range: query.range as TimeRange, inputs: [deepOf(all, 400, '1h')] as const }
     const answered = answers.answer(question, { accountId: 'a', signal: gone.signal })
     gone.abort()
     expect(await answered).toEqual(busy(1))
@@ -400,7 +403,12 @@ describe('a time of a history that is longer than what is in memory', () => {
   it('is refused where it has more candles than an answer may have', async () => {
     const { answers, tasks } = createAnswers()
     const query = between('rsi', 10)
-    const question = { query, range: query.range as TimeRange, snapshot: deepOf(all, 400, '1h'), most: 100 }
+    const question = {
+      query,
+      range: query.range as TimeRange,
+      inputs: [deepOf(all, 400, '1h')] as const,
+      most: 100,
+    }
     expect(await answers.answer(question, caller)).toEqual({
       status: 400,
       error:

@@ -43,7 +43,12 @@ describe('a time before the candles in memory, of an expression over several mar
       const whole = joinCandles('15m', 'all', own, used)
       const memory = histories.map(candles => inMemory(candles, amount(2, 900))) as [Snapshot, ...Snapshot[]]
       const first = histories[0]?.[0]?.timestamp as number
-      const joined = joinCandles('15m', 'all', memory[0], memory.slice(1, 1 + used.length))
+      const [ownInMemory, ...othersInMemory] = joinCandles(
+        '15m',
+        'all',
+        memory[0],
+        memory.slice(1, 1 + used.length),
+      )
       const { answers, starts } = createRangeAnswers(expressions, amount(1, 1_500), 37)
       // The first question leaves checkpoints for the others.
       for (const part of [next(), next(), 1]) {
@@ -54,10 +59,10 @@ describe('a time before the candles in memory, of an expression over several mar
         const found = await answers.answer(
           {
             ...{ query: asked, range },
-            snapshot: {
-              ...{ ...joined, older: olderThan(own) },
-              others: joined.others?.map((other, k) => ({ ...other, older: olderThan(used[k] as Snapshot) })),
-            },
+            inputs: [
+              { ...ownInMemory, older: olderThan(own) },
+              ...othersInMemory.map((other, k) => ({ ...other, older: olderThan(used[k] as Snapshot) })),
+            ],
           },
           { accountId: 'a' },
         )

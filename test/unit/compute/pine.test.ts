@@ -146,7 +146,7 @@ describe('the values of a translated script', () => {
       for (const [market, numbers] of Object.entries(expected)) {
         const columns = readMarket(market)
         const count = (columns.close as readonly number[]).length
-        const [found] = newestValues(calculator, compiled, snapshotOf(columns), count)
+        const [found] = newestValues(calculator, compiled, [snapshotOf(columns)], count)
         const kept = Array.from(found as Float64Array).flatMap((value, i) =>
           i % every === every - 1 || i === count - 1 ? [{ value, i }] : [],
         )

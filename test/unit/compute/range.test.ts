@@ -22,7 +22,7 @@ type Given = Readonly<Record<string, string>>
 function ask(name: string, given: Given, over = snapshot): Record<string, unknown[]> | Refusal {
   const query = readQuery(entryOf(name), new Map(Object.entries(given)), 'text')
   if (isRefusal(query)) return query
-  const text = answer(calculator, query, over)
+  const text = answer(calculator, query, [over])
   return isRefusal(text) ? text : JSON.parse(text)
 }
 

@@ -42,7 +42,7 @@ beforeEach(() => {
  */
 function ask(query: Query, snapshot: Snapshot = series.snapshot()): number {
   run.mockClear()
-  expect(answer(calculator, query, snapshot, cache)).toEqual(answer(whole, query, snapshot))
+  expect(answer(calculator, query, [snapshot], cache)).toEqual(answer(whole, query, [snapshot]))
   return run.mock.calls.reduce((sum, [from, to]) => sum + to - from, 0)
 }
 
@@ -165,7 +165,7 @@ describe('a result cache', () => {
     if (!used) throw new Error('it is asked for the second time')
     for (let period = 3; period < 20; period++) for (let i = 0; i < 2; i++) ask(query(period))
     const { size, bytes } = cache
-    expect(cache.prepare(calculator, used, short, series.snapshot())).toBeDefined()
+    expect(cache.prepare(calculator, used, short, [series.snapshot()])).toBeDefined()
     expect([cache.size, cache.bytes]).toEqual([size, bytes])
   })
 
@@ -174,10 +174,10 @@ describe('a result cache', () => {
     const topic = new LiveCalculation(new Calculator(), queryOf('rsi'), jsonUpdates(queryOf('rsi')), cache)
     series.merge([candle(390, 4), ...candles(391, 401)], 400 * 60)
     ask(queryOf('rsi'))
-    topic.advance(before)
+    topic.advance([before])
     topic.close()
     expect(cache.size).toBe(0)
-    topic.advance(series.snapshot())
+    topic.advance([series.snapshot()])
     topic.close()
     expect(cache.size, 'it is over the present ones').toBe(1)
   })
@@ -197,7 +197,7 @@ describe('a result cache', () => {
     const before = cache.bytes
     for (let i = 401; i < 900; i++) {
       series.merge([candle(i - 1), candle(i)], i * 60)
-      topic.advance(series.snapshot())
+      topic.advance([series.snapshot()])
     }
     expect(ask(all)).toBe(0)
     expect(cache.bytes).toBeGreaterThan(before + 500 * 15)
@@ -222,35 +222,35 @@ describe('a topic and REST', () => {
     const rsi = queryOf('rsi')
     const topicRun = vi.spyOn(Calculator.prototype, 'run')
     const topic = new LiveCalculation(new Calculator(), rsi, jsonUpdates(rsi), cache)
-    topic.advance(series.snapshot())
+    topic.advance([series.snapshot()])
     topicRun.mockRestore()
     expect(ask(rsi), 'the topic has computed it').toBe(0)
     series.merge([candle(400, 2), candle(401)], 401 * 60)
     expect(ask(rsi)).toBe(2)
-    const { closed, forming } = topic.advance(series.snapshot())
+    const { closed, forming } = topic.advance([series.snapshot()])
     const alone = new LiveCalculation(whole, rsi, jsonUpdates(rsi))
-    alone.advance(series.snapshot())
+    alone.advance([series.snapshot()])
     expect([closed, forming]).toEqual([[alone.closed], alone.forming])
   })
 
   it('share it also when the topic is told later', () => {
     const topic = new LiveCalculation(new Calculator(), queryOf('rsi'), jsonUpdates(queryOf('rsi')), cache)
     const alone = new LiveCalculation(whole, queryOf('rsi'), jsonUpdates(queryOf('rsi')))
-    for (const each of [topic, alone]) each.advance(series.snapshot())
+    for (const each of [topic, alone]) each.advance([series.snapshot()])
     const snapshots = [402, 405, 406].map(to => {
       series.merge(candles(400, to), (to - 1) * 60)
       return series.snapshot()
     })
     ask(queryOf('rsi', { results: 2 }))
     ask(queryOf('rsi', { results: 2 }))
-    for (const snapshot of snapshots) expect(topic.advance(snapshot)).toEqual(alone.advance(snapshot))
+    for (const snapshot of snapshots) expect(topic.advance([snapshot])).toEqual(alone.advance([snapshot]))
   })
 
   it('keep no more than the newest value where a topic alone needs it and memory is full', () => {
     cache = new ResultCache(20_000)
     const followed = queryOf('ema', { results: 100 }, { period: 30 })
     const topic = new LiveCalculation(new Calculator(), followed, jsonUpdates(followed), cache)
-    topic.advance(series.snapshot())
+    topic.advance([series.snapshot()])
     ask(followed)
     for (let period = 2; period < 20; period++)
       for (let i = 0; i < 2; i++) ask(queryOf('ema', { results: 100 }, { period }))

@@ -32,7 +32,7 @@ const snapshot = snapshotOf(1000)
 function keep(cache: ResultCache, query: Query, over = snapshot): void {
   cache.find(query, over)
   const kept = cache.find(query, over)
-  if (kept) cache.prepare(calculator, kept, query, over)
+  if (kept) cache.prepare(calculator, kept, query, [over])
 }
 
 /** An expression with about `parts` parts that no other number has. */

@@ -31,7 +31,7 @@ function queryOf(name: string, given: Given): Query {
 }
 
 const answerTo = (query: Query, cache?: ResultCache): Values | Refusal => {
-  const text = answer(calculator, query, snapshot, cache)
+  const text = answer(calculator, query, [snapshot], cache)
   return isRefusal(text) ? text : JSON.parse(text)
 }
 
@@ -97,7 +97,7 @@ describe('an answer with settled digits', () => {
     expect(answerTo(query)).toMatchObject({
       error: `Not enough candles: ema needs ${needed} for 4 settled digits, 400 available`,
     })
-    expect(answer(calculator, query, { ...snapshot, isFull: true })).toMatchObject({
+    expect(answer(calculator, query, [{ ...snapshot, isFull: true }])).toMatchObject({
       error: expect.stringContaining('HISTORY_DEPTH'),
     })
   })
@@ -154,13 +154,11 @@ describe('a live calculation with settled digits', () => {
     const emitted: number[] = []
     const forming: (number | undefined)[] = []
     for (let count = 1; count < 400; count++) {
-      const { closed: updates } = live.advance(rewind(snapshot, 400 - count))
+      const inputs = rewind([snapshot], 400 - count)
+      const { closed: updates } = live.advance(inputs)
       emitted.push(...updates)
-      const preview = live.preview({
-        ...rewind(snapshot, 400 - count),
-        forming: candleAt(closed, count),
-        count: count + 1,
-      })
+      const forming1 = { forming: candleAt(closed, count), count: count + 1 }
+      const preview = live.preview([{ ...inputs[0], ...forming1 }])
       forming.push(preview)
     }
     expect(emitted[0]).toBe(closed.columns.timestamp[first])

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { afterAll, beforeEach, describe, expect, it } from 'vitest'
-import type { Snapshot } from '../../../src/candles/columns.js'
+import type { Inputs } from '../../../src/candles/columns.js'
 import { catalogue, type Entry } from '../../../src/catalogue/index.js'
 import { Executor } from '../../../src/compute/executor.js'
 import { Expressions } from '../../../src/compute/expressions/expressions.js'
@@ -36,14 +36,14 @@ class CountedCalculator extends Calculator {
   #sliceNs = 0
   #calculation: Calculation | undefined
 
-  override compute(calculation: Calculation, snapshot: Snapshot, from?: number): void {
+  override compute(calculation: Calculation, inputs: Inputs, from?: number): void {
     this.#calculation = calculation
-    super.compute(calculation, snapshot, from)
+    super.compute(calculation, inputs, from)
   }
 
-  override resume(shape: Shape, snapshot: Snapshot, from: number, state: Float64Array): void {
+  override resume(shape: Shape, inputs: Inputs, from: number, state: Float64Array): void {
     this.#calculation = shape.calculation
-    super.resume(shape, snapshot, from, state)
+    super.resume(shape, inputs, from, state)
   }
 
   override run(from: number, to: number): void {
@@ -164,7 +164,7 @@ const routes: Readonly<Record<string, Route>> = {
     )
     const reading = await marketData.readWhenReady(market as never, 'me')
     if (isRefusal(read) || reading.kind !== 'candles') return undefined
-    return computeOne({ executor }, read, reading.snapshot, 'me')
+    return computeOne({ executor }, read, [reading.inputs[0]], 'me')
   },
 }
 

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import type { Candle } from '../../../src/candles/candle.js'
-import type { Snapshot } from '../../../src/candles/columns.js'
+import type { Inputs, Snapshot } from '../../../src/candles/columns.js'
 import { Series } from '../../../src/candles/series.js'
 import { answer } from '../../../src/compute/answer.js'
 import type { Caller } from '../../../src/compute/executor.js'
@@ -50,7 +50,7 @@ class ScriptedFeeds implements Feeds {
     this.size++
     this.followers.add(onChange)
     return {
-      snapshot: () => this.series.snapshot(),
+      inputs: (): Inputs => [this.series.snapshot()],
       age: () => this.age,
       release: () => {
         this.size--
@@ -65,7 +65,7 @@ class ScriptedFeeds implements Feeds {
   }
 
   emit(snapshot: Snapshot = this.series.snapshot()): void {
-    for (const onChange of this.followers) onChange(snapshot)
+    for (const onChange of this.followers) onChange([snapshot])
   }
 
   async close() {}
@@ -434,12 +434,12 @@ describe('a costly topic', () => {
   let asked: Asked[]
   const inThread = new Calculator()
   const threads = {
-    build: (spec: IndicatorSpec, { columns, closed }: Snapshot, values: number, caller: Required<Caller>) =>
+    build: (spec: IndicatorSpec, [{ columns, closed }]: Inputs, values: number, caller: Required<Caller>) =>
       new Promise<PackedResults | Refusal>((resolve, reject) => {
         caller.signal?.addEventListener('abort', () => reject(caller.signal?.reason))
         const results = new ResultSeries(spec)
         const finish = () => {
-          results.build(inThread, { columns, closed, forming: undefined, count: closed }, values)
+          results.build(inThread, [{ columns, closed, forming: undefined, count: closed }], values)
           resolve(results.pack() as PackedResults)
         }
         const fail = () => reject(new Error('a bug'))
@@ -456,7 +456,7 @@ describe('a costly topic', () => {
   const closedValue = (spec = costly()) => {
     const { columns, closed } = feeds.series.snapshot()
     const over = { columns, closed, forming: undefined, count: closed }
-    return JSON.parse(answer(inThread, { ...spec, results: 1, backtrack: 0 }, over) as string).value[0]
+    return JSON.parse(answer(inThread, { ...spec, results: 1, backtrack: 0 }, [over]) as string).value[0]
   }
   const walk = (from: number, to: number, seed = 1) =>
     Array.from({ length: to - from }, (_, i) => candle(from + i, 100 + Math.sin((from + i) ** 2 * seed)))

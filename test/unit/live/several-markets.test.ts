@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import { type Alert, createAlert } from '../../../src/alerts/alert.js'
 import { type Evaluation, MarketWatch, Plans } from '../../../src/alerts/market-watch.js'
+import type { Inputs } from '../../../src/candles/columns.js'
 import { Series } from '../../../src/candles/series.js'
 import { answer } from '../../../src/compute/answer.js'
 import {
@@ -67,18 +68,19 @@ class Markets implements Feeds {
     const followers = this.followers.get(symbol) ?? new Set()
     this.followers.set(symbol, followers.add(onChange))
     const age = () => undefined
-    return { snapshot: () => this.of(symbol).snapshot(), age, release: () => void followers.delete(onChange) }
+    const inputs = (): Inputs => [this.of(symbol).snapshot()]
+    return { inputs, age, release: () => void followers.delete(onChange) }
   }
 
   /** Shows a candle. Candles that end by the minute `now` are closed. */
   show({ symbol }: Market, minute: number, close: number, now = minute): void {
     this.of(symbol).merge([flatCandle(minute, close)], now * 60)
-    for (const onChange of this.followers.get(symbol) ?? []) onChange(this.of(symbol).snapshot())
+    for (const onChange of this.followers.get(symbol) ?? []) onChange([this.of(symbol).snapshot()])
   }
 
   recall = ({ symbol }: Market): Reading => ({
     kind: 'candles',
-    snapshot: this.of(symbol).snapshot(),
+    inputs: [this.of(symbol).snapshot()],
     stale: false,
   })
 
@@ -126,7 +128,7 @@ function answered({ spec }: CompiledExpression) {
     market: own,
     others: otherMarketsOf(spec.indicator, own),
   }) as Reading
-  const text = answer(calculator, { ...spec, results: 1, backtrack: 0 }, reading.snapshot)
+  const text = answer(calculator, { ...spec, results: 1, backtrack: 0 }, [reading.inputs[0]])
   if (isRefusal(text)) throw new Error(text.error)
   const { value, timestamp } = JSON.parse(text)
   return [value[0], timestamp[0] / 60]

@@ -106,7 +106,7 @@ describe('what is known of an expression', () => {
         close: forming.close * 2,
         volume: 1,
       }
-      const newestOf = (snapshot: Snapshot) => newestValues(calculator, read, snapshot, 1)[0]?.[0]
+      const newestOf = (snapshot: Snapshot) => newestValues(calculator, read, [snapshot], 1)[0]?.[0]
       expect(newestOf({ ...candles, forming: moved }), textOf(tree, next)).toEqual(newestOf(candles))
     }
     expect(unchanged).toBeGreaterThan(50)

@@ -72,7 +72,7 @@ describe('random expressions', () => {
       for (const number of numbersFrom(from)) {
         const { text, compiled, candles } = drawCase(number)
         const expected = evaluate(text, candles, seconds).values.map(numberOf)
-        const [values] = newestValues(calculator, compiled, snapshotOf(candles), candles.length)
+        const [values] = newestValues(calculator, compiled, [snapshotOf(candles)], candles.length)
         expectSame(values as Float64Array, expected, `${number}: ${text}`)
         if (expected.some(value => !Number.isNaN(value))) defined++
       }
@@ -99,7 +99,7 @@ describe('random expressions', () => {
       const text = whole.slice(0, Math.floor(next() * whole.length))
       const compiled = compileExpression(text, { timeframe: '15m' })
       const values =
-        'error' in compiled ? undefined : newestValues(calculator, compiled, snapshotOf(candles), 9)[0]
+        'error' in compiled ? undefined : newestValues(calculator, compiled, [snapshotOf(candles)], 9)[0]
       const expected = evaluateIfAny(text, candles)
       if (!values) refused++
       expect(values === undefined, `${number}: ${text} is refused`).toBe(expected === undefined)
@@ -137,7 +137,7 @@ function expectSameInSteps(number: number, drawn: Case, between: Case | undefine
     const from = closed
     const to = Math.min(candles.length, from + count)
     while (closed < to) columns.write(closed, candles[closed++] as Candle)
-    const updates = live.advance({ columns, closed, forming: undefined, count: closed }).closed
+    const updates = live.advance([{ columns, closed, forming: undefined, count: closed }]).closed
     // No candle within the warm-up has a value.
     while (from > 0 && seen.length < Math.min(closed, warmup)) seen.push(Number.NaN)
     for (const { timestamp, value } of updates) {
@@ -148,14 +148,14 @@ function expectSameInSteps(number: number, drawn: Case, between: Case | undefine
     if (from === 0) seen.push(...expected.slice(0, closed - 1), live.closed?.value ?? Number.NaN)
     if (from <= formingAt && formingAt < closed && closed < candles.length) {
       const forming = candles[closed] as Candle
-      const preview = live.preview({ columns, closed, forming, count: closed + 1 })
+      const preview = live.preview([{ columns, closed, forming, count: closed + 1 }])
       const then = evaluate(text, candles.slice(0, closed + 1), seconds, true).values.map(numberOf)
       expectSame(
         [preview?.value ?? Number.NaN],
         then.slice(-1),
         `${number}: ${text}, forming candle ${closed}`,
       )
-      if (between) newestValues(calculator, between.compiled, snapshotOf(between.candles), 1)
+      if (between) newestValues(calculator, between.compiled, [snapshotOf(between.candles)], 1)
     }
   }
   expectSame(seen, expected, `${number}: ${text}, in steps`)

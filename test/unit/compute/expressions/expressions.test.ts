@@ -57,11 +57,11 @@ const snapshot = market(600)
 
 /** All values of the only output. */
 const valuesOfText = (text: string, over = snapshot, timeframe: Timeframe = '1h') =>
-  Array.from(newestValues(calculator, compiled(text, timeframe), over, over.count)[0] as Float64Array)
+  Array.from(newestValues(calculator, compiled(text, timeframe), [over], over.count)[0] as Float64Array)
 
 const indicatorValues = (name: string, given = {}) =>
   Array.from(
-    calculator.calculate({ indicator: entryOf(name), ...valuesOf(entryOf(name), given) }, snapshot)
+    calculator.calculate({ indicator: entryOf(name), ...valuesOf(entryOf(name), given) }, [snapshot])
       .columns[0] ?? [],
   )
 
@@ -195,9 +195,9 @@ describe('the value of an expression', () => {
     const expression = compiled('close@4h')
     const live = liveValues(calculator, expression)
     const forming = columns.read(7)
-    live.advance({ columns, closed: 7, forming, count: 8 })
-    expect(live.preview({ columns, closed: 7, forming, count: 8 })?.value).toBe(columns.close[3])
-    live.advance({ columns, closed: 8, forming: undefined, count: 8 })
+    live.advance([{ columns, closed: 7, forming, count: 8 }])
+    expect(live.preview([{ columns, closed: 7, forming, count: 8 }])?.value).toBe(columns.close[3])
+    live.advance([{ columns, closed: 8, forming: undefined, count: 8 }])
     expect(live.closed?.value).toBe(columns.close[7])
   })
 })
@@ -309,7 +309,7 @@ describe('a compiled expression', () => {
       { name: 'value', type: 'number' },
       { name: 'change', type: 'number' },
     ])
-    const [where, value, change] = newestValues(calculator, both, snapshot, 600)
+    const [where, value, change] = newestValues(calculator, both, [snapshot], 600)
     expect(Array.from(where as Float64Array)).toEqual(valuesOfText('rsi(14) < 30 and rsi(14) > 10'))
     expect(Array.from(value as Float64Array)).toEqual(indicatorValues('rsi'))
     expect(Array.from(change as Float64Array)).toEqual(valuesOfText('rsi(14) - rsi(14)[1]'))
@@ -323,25 +323,25 @@ describe('a compiled expression', () => {
 
   it('refuses a history in which too few longer candles have closed, and no other', () => {
     const { indicator } = compiled('rsi(14)@4h > 50').spec
-    expect(isLongEnough(indicator, market(63))).toBe(true)
-    expect(isLongEnough(indicator, market(60))).toBe(true)
-    expect(isLongEnough(indicator, market(59))).toBe(false)
-    expect(isLongEnough(indicator, market(60), 1)).toBe(false)
+    expect(isLongEnough(indicator, [market(63)])).toBe(true)
+    expect(isLongEnough(indicator, [market(60)])).toBe(true)
+    expect(isLongEnough(indicator, [market(59)])).toBe(false)
+    expect(isLongEnough(indicator, [market(60)], 1)).toBe(false)
     // One candle in each longer one: fewer are enough.
-    expect(isLongEnough(indicator, market(17, 4 * hour))).toBe(true)
+    expect(isLongEnough(indicator, [market(17, 4 * hour)])).toBe(true)
     const query = { ...compiled('rsi(14)@4h > 50').spec, results: 1, backtrack: 0 }
-    expect(answer(calculator, query, market(59))).toMatchObject({
+    expect(answer(calculator, query, [market(59)])).toMatchObject({
       error: 'Not enough candles: expression needs 63, 59 available',
     })
-    expect(answer(calculator, query, market(60))).toMatch(/^\{"value":\[(true|false)\],/)
+    expect(answer(calculator, query, [market(60)])).toMatch(/^\{"value":\[(true|false)\],/)
   })
 
   it('refuses a history that ends before the first value behind longer candles', () => {
     const { indicator } = compiled('nz(sma(close, 3)@4h[2], -1)').spec
-    expect(isLongEnough(indicator, market(13))).toBe(false)
-    expect(isLongEnough(indicator, market(14))).toBe(true)
-    expect(isLongEnough(indicator, market(15), 1)).toBe(true)
-    expect(isLongEnough(indicator, market(15), 2)).toBe(false)
+    expect(isLongEnough(indicator, [market(13)])).toBe(false)
+    expect(isLongEnough(indicator, [market(14)])).toBe(true)
+    expect(isLongEnough(indicator, [market(15)], 1)).toBe(true)
+    expect(isLongEnough(indicator, [market(15)], 2)).toBe(false)
   })
 
   it('reads the timeframe of supplied candles from their smallest distance', () => {
@@ -358,11 +358,11 @@ describe('a live expression', () => {
     series.merge(candles.slice(0, 60), monday + 60 * hour)
     const live = liveValues(calculator, compiled('sma(rsi(14), 5)'))
     const advance = () =>
-      live.advance(series.snapshot()).closed.map(({ timestamp }) => (timestamp - monday) / hour)
+      live.advance([series.snapshot()]).closed.map(({ timestamp }) => (timestamp - monday) / hour)
     expect(advance()).toEqual([])
     series.merge([{ ...(candles[50] as (typeof candles)[0]), close: 90 }], monday + 60 * hour)
     expect(advance()).toEqual([])
-    const [again] = newestValues(calculator, compiled('sma(rsi(14), 5)'), series.snapshot(), 1)
+    const [again] = newestValues(calculator, compiled('sma(rsi(14), 5)'), [series.snapshot()], 1)
     expect(live.closed?.value).toBe(again?.[0])
     series.merge(candles.slice(60, 63), monday + 63 * hour)
     expect(advance()).toEqual([60, 61, 62])

@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest'
 import { createRandom } from '../../../../bench/random.js'
 import type { Candle } from '../../../../src/candles/candle.js'
-import type { Snapshot } from '../../../../src/candles/columns.js'
+import type { Inputs, Snapshot } from '../../../../src/candles/columns.js'
 import { joinCandles } from '../../../../src/candles/multi-market-series.js'
 import { type CompiledExpression, compileExpression } from '../../../../src/compute/expressions/compile.js'
 import { Expressions } from '../../../../src/compute/expressions/expressions.js'
 import { PlanRunner } from '../../../../src/compute/plans/plan-runner.js'
-import { inputsOf } from '../../../../src/compute/plans/timeline-candles.js'
+import { planInputs } from '../../../../src/compute/plans/timeline-candles.js'
 import { instantiate } from '../../../../src/compute/wasm/kernels-file.js'
 import type { Query } from '../../../../src/contract/query.js'
 import { isRefusal } from '../../../../src/contract/refusals.js'
@@ -93,9 +93,9 @@ function expectSame(actual: ArrayLike<number>, expected: readonly Value[], messa
 }
 
 /** The own market with the others. With a smaller `closed`, the history at the time when `closed` candles had closed. */
-function joined({ own, others }: Case, closed = own.closed): Snapshot {
+function joined({ own, others }: Case, closed = own.closed): Inputs {
   const earlier = { columns: own.columns, closed, forming: undefined, count: closed }
-  return others.length === 0 ? earlier : joinCandles('15m', 'others', earlier, others)
+  return others.length === 0 ? [earlier] : joinCandles('15m', 'others', earlier, others)
 }
 
 /** The values of a plan that is run in several calls, between which its state is all that is left. */
@@ -107,7 +107,7 @@ function inBlocks(drawn: Case): Float64Array {
   for (let from = 0; from < own.count; ) {
     const to = Math.min(own.count, from + Math.ceil(own.count * next()))
     runner.resume(plan, from, state, to - from)
-    runner.run(inputsOf(joined(drawn)), from, to)
+    runner.run(planInputs(joined(drawn)), from, to)
     runner.save(state)
     values.set(runner.column(0, to - from), from)
     from = to
@@ -153,7 +153,8 @@ async function expectSameRange(drawn: Case, message: string): Promise<void> {
   const [from, to] = places.map(place => times[place] as number) as [number, number]
   const range = { from, to }
   const asked: Query = { ...query, range, results: Number.POSITIVE_INFINITY }
-  const inMemory = others.length === 0 ? memory : joinCandles('15m', 'all', memory, memories)
+  const [inMemory, ...othersInMemory] =
+    others.length === 0 ? ([memory] as const) : joinCandles('15m', 'all', memory, memories)
   const olderThan = (location: Snapshot) => ({
     ...{ timeframe: '15m' as const, first: times[0] as number, id: 'x', location },
   })
@@ -161,10 +162,10 @@ async function expectSameRange(drawn: Case, message: string): Promise<void> {
   const found = await answers.answer(
     {
       ...{ query: asked, range },
-      snapshot: {
-        ...{ ...inMemory, older: olderThan(own) },
-        others: inMemory.others?.map((other, k) => ({ ...other, older: olderThan(others[k] as Snapshot) })),
-      },
+      inputs: [
+        { ...inMemory, older: olderThan(own) },
+        ...othersInMemory.map((other, k) => ({ ...other, older: olderThan(others[k] as Snapshot) })),
+      ],
     },
     { accountId: 'a' },
   )
@@ -214,7 +215,7 @@ describe('expressions over longer timeframes and other markets', () => {
       const compiled = compileExpression(text, { timeframe: '15m' }) as CompiledExpression
       const expected = evaluate(text, candles, seconds).values
       expect(new Set(expected), text).toEqual(new Set([undefined]))
-      const [values] = newestValues(calculator, compiled, snapshotOf(candles), candles.length)
+      const [values] = newestValues(calculator, compiled, [snapshotOf(candles)], candles.length)
       expect([...(values as Float64Array)].every(Number.isNaN), text).toBe(true)
     }
   })

@@ -242,20 +242,20 @@ describe('expressions over several markets', () => {
         )
         const present = market.at(time, 0)
         const joined = joinCandles('15m', 'others', present, known)
-        if (joined.closed < present.closed) held++
-        if (joined.others?.some(({ hasEnded }) => hasEnded)) ended++
+        if (joined[0].closed < present.closed) held++
+        if (joined.some(each => 'hasEnded' in each && each.hasEnded)) ended++
         for (const { timestamp, value } of live.advance(joined).closed) seen.set(timestamp, value)
         if (live.closed && seen.size === 0) seen.set(live.closed.timestamp, live.closed.value)
-        if (joined.forming === undefined || next() > 0.1) continue
+        if (joined[0].forming === undefined || next() > 0.1) continue
         const alone = joinCandles('15m', 'others', copyOf(present), known.map(copyOf))
-        const [values] = newestValues(calculator, compiled, alone, alone.count)
+        const [values] = newestValues(calculator, compiled, alone, alone[0].count)
         expectSame(
-          [...(values as Float64Array)].slice(0, alone.closed),
-          expected.map(numberOf).slice(0, alone.closed),
+          [...(values as Float64Array)].slice(0, alone[0].closed),
+          expected.map(numberOf).slice(0, alone[0].closed),
           `${number}: ${text}, at once`,
         )
         const newest = present.closed > 0 ? (own[present.closed - 1] as Candle).timestamp : 0
-        const until = own.slice(0, joined.count)
+        const until = own.slice(0, joined[0].count)
         const then = evaluate(
           text,
           until,
@@ -274,7 +274,7 @@ describe('expressions over several markets', () => {
         expectSame(
           [shown?.value ?? Number.NaN],
           [numberOf(then.values.at(-1))],
-          `${number}: ${text}, forming ${joined.closed}`,
+          `${number}: ${text}, forming ${joined[0].closed}`,
         )
         previews++
       }

@@ -99,7 +99,7 @@ function startingAt(all: Columns, start: number): Snapshot {
 }
 
 const valuesOver = ({ spec }: CompiledExpression, snapshot: Snapshot): Float64Array =>
-  (calculator.calculate(spec, snapshot).columns[0] as Float64Array).slice()
+  (calculator.calculate(spec, [snapshot]).columns[0] as Float64Array).slice()
 
 /** The last candle of each later history at which a value differs by more than `tolerance` from that of the whole one. */
 function lastDifferences(text: string, digits: number, isCondition: boolean): readonly number[] {

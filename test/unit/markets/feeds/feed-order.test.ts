@@ -55,7 +55,7 @@ async function run(events: readonly Event[], offset: number) {
   }
   const emitted: Candle[] = []
   let latest: Snapshot | undefined
-  const feed = await feeds.follow(market, source, snapshot => {
+  const feed = await feeds.follow(market, source, ([snapshot]) => {
     const { columns, closed } = snapshot
     const last = emitted.at(-1)?.timestamp ?? Number.POSITIVE_INFINITY
     const end = columns.timestamp[closed - 1] as number
@@ -63,8 +63,8 @@ async function run(events: readonly Event[], offset: number) {
     for (let at = closed - (end - last) / 60; at < closed; at++) emitted.push(columns.read(at))
     latest = snapshot
   })
-  emitted.push(feed.snapshot().columns.read(feed.snapshot().closed - 1))
-  const begun = feed.snapshot().closed - 1
+  emitted.push(feed.inputs()[0].columns.read(feed.inputs()[0].closed - 1))
+  const begun = feed.inputs()[0].closed - 1
   const stream = async (seconds: number) => {
     for (let second = 0; second < seconds; second++) {
       source.emit(...source.truth(clock() % 60 < 1 ? 2 : 1))
@@ -96,7 +96,7 @@ async function run(events: readonly Event[], offset: number) {
   await stream(200)
   source.emit(...source.truth(2))
   await pass(0)
-  const final = feed.snapshot()
+  const final = feed.inputs()[0]
   const requests = source.requests.length
   const seconds = clock() - noon - offset
   feed.release()

@@ -33,7 +33,7 @@ function start(settings: Partial<ConstructorParameters<typeof FeedRegistry>[0]> 
 /** Follows the market, and collects the emitted snapshots. */
 async function follow(): Promise<{ emitted: Snapshot[]; feed: FollowedFeed }> {
   const emitted: Snapshot[] = []
-  const feed = await feeds.follow(market, source, snapshot => void emitted.push(snapshot))
+  const feed = await feeds.follow(market, source, snapshot => void emitted.push(snapshot[0]))
   await pass(0)
   return { emitted, feed }
 }
@@ -55,7 +55,7 @@ const isCurrent = () => {
 }
 
 const expectTruth = (feed: FollowedFeed) =>
-  expect(closedOf(feed.snapshot())).toEqual(source.truth(feed.snapshot().count).slice(0, -1))
+  expect(closedOf(feed.inputs()[0])).toEqual(source.truth(feed.inputs()[0].count).slice(0, -1))
 
 beforeEach(() => {
   vi.useFakeTimers({ now: noon * 1000 })
@@ -110,8 +110,8 @@ describe('emission', () => {
     source.emit({ ...candleAt(noon, 4), volume: 52 })
     await pass(0)
     const emitted: (number | undefined)[] = []
-    const feed = await feeds.follow(market, source, ({ forming }) => void emitted.push(forming?.volume))
-    expect(feed.snapshot().forming?.volume).toBe(52)
+    const feed = await feeds.follow(market, source, ([{ forming }]) => void emitted.push(forming?.volume))
+    expect(feed.inputs()[0].forming?.volume).toBe(52)
     await pass(0)
     expect(emitted).toEqual([])
     feed.release()
@@ -221,7 +221,7 @@ describe('a stream', () => {
     const [latest] = source.truth(1)
     source.emit(candleAt(noon, 1))
     await pass(0.1)
-    expect(feed.snapshot().forming).toEqual(latest)
+    expect(feed.inputs()[0].forming).toEqual(latest)
     vi.setSystemTime((noon + 60) * 1000)
     const before = source.requests.length
     source.emit(candleAt(noon + 60, 1))
@@ -236,7 +236,7 @@ describe('a stream', () => {
     source.emit({ ...candleAt(noon), volume: 50 })
     source.emit({ ...candleAt(noon), volume: 40 })
     await pass(0)
-    expect(feed.snapshot().forming?.volume).toBe(50)
+    expect(feed.inputs()[0].forming?.volume).toBe(50)
   })
 
   it('keeps the latest state of a candle that waits for a fetch', async () => {
@@ -250,7 +250,7 @@ describe('a stream', () => {
     await pass(0.1)
     source.emit({ ...candleAt(noon), volume: 40 })
     await pass(6)
-    expect(feed.snapshot().forming?.volume).toBe(50)
+    expect(feed.inputs()[0].forming?.volume).toBe(50)
     source.before = () => {}
     await pass(1)
   })
@@ -289,14 +289,14 @@ describe('a stream', () => {
     await stream(55)
     source.isTraded = timestamp => timestamp <= noon
     await pass(9)
-    expect(feed.snapshot()).toMatchObject({ forming: undefined })
-    expect(closedOf(feed.snapshot()).at(-1)).toEqual(candleAt(noon))
+    expect(feed.inputs()[0]).toMatchObject({ forming: undefined })
+    expect(closedOf(feed.inputs()[0]).at(-1)).toEqual(candleAt(noon))
     await pass(60)
     source.emit(candleAt(noon + 120, 1))
     await pass(5)
     const before = source.requests.length
     await pass(7200)
-    expect(feed.snapshot().forming?.timestamp).toBe(noon + 120)
+    expect(feed.inputs()[0].forming?.timestamp).toBe(noon + 120)
     expect(source.requests.length - before).toBeLessThan(7200 / 25)
   })
 
@@ -362,7 +362,9 @@ describe('a stream', () => {
     await pass(600)
     expect(source.requests.length).toBe(requests)
     source.before = () => {}
-    const { snapshot } = (await history.read(market, source)) as Reading
+    const {
+      inputs: [snapshot],
+    } = (await history.read(market, source)) as Reading
     expect(closedOf(snapshot), 'all in the new scale').toEqual(source.truth(snapshot.count).slice(0, -1))
     await pass(1)
   })

@@ -128,12 +128,12 @@ describe('history over an archive', () => {
       exchange.now += 60
       await settled(one.read(market, exchange))
     }
-    const before = candlesOf((await settled(one.read(market, exchange))).snapshot)
+    const before = candlesOf((await settled(one.read(market, exchange))).inputs[0])
     exchange.fetches = []
     const two = begin(exchange).history
     const reading = two.read(market, exchange)
     expect(reading).toBeInstanceOf(Promise)
-    expect(candlesOf((await settled(reading)).snapshot)).toEqual(before)
+    expect(candlesOf((await settled(reading)).inputs[0])).toEqual(before)
     expect(exchange.fetches.map(({ count }) => count)).toEqual([expect.any(Number)])
     expect(exchange.fetches[0]?.count).toBeLessThan(5)
   })
@@ -146,7 +146,7 @@ describe('history over an archive', () => {
       exchange.now += 60
       const before = await settled(one.read(market, exchange))
       const after = await settled(begin(exchange, { depth: 100 }).history.read(market, exchange))
-      expect(candlesOf(after.snapshot)).toEqual(candlesOf(before.snapshot))
+      expect(candlesOf(after.inputs[0])).toEqual(candlesOf(before.inputs[0]))
     }
   })
 
@@ -158,7 +158,7 @@ describe('history over an archive', () => {
     exchange.now += 600
     const reading = await settled(begin(exchange).history.read(market, exchange))
     expect(reading.stale).toBe(true)
-    expect(candlesOf(reading.snapshot)).toEqual(known)
+    expect(candlesOf(reading.inputs[0])).toEqual(known)
   })
 
   it('fetches all candles again where a chunk was lost, before a reader gets any', async () => {
@@ -168,7 +168,7 @@ describe('history over an archive', () => {
     store.keyValues.write(() => [[oldest as string, new Uint8Array(40)]])
     const { history, archive } = begin(exchange, { depth: 1000 })
     const reading = await settled(history.read(market, exchange))
-    expect(candlesOf(reading.snapshot)).toEqual(exchange.truth(1000))
+    expect(candlesOf(reading.inputs[0])).toEqual(exchange.truth(1000))
     expect(stored(archive)).toEqual(exchange.truth(1000).slice(0, -1))
   })
 
@@ -181,12 +181,12 @@ describe('history over an archive', () => {
     const { history } = begin(exchange, { depth: 1000 })
     const reading = await settled(history.read(market, exchange))
     expect(reading.stale).toBe(true)
-    expect(candlesOf(reading.snapshot)).toEqual(exchange.truth(1000).slice(765, -1))
+    expect(candlesOf(reading.inputs[0])).toEqual(exchange.truth(1000).slice(765, -1))
     exchange.isDown = false
     exchange.now += 6
     history.read(market, exchange)
     await idle()
-    expect(candlesOf((await settled(history.read(market, exchange))).snapshot)).toEqual(exchange.truth(1000))
+    expect(candlesOf((await settled(history.read(market, exchange))).inputs[0])).toEqual(exchange.truth(1000))
   })
 
   it('notices at the next refresh what another process has written', async () => {
@@ -198,9 +198,9 @@ describe('history over an archive', () => {
     other.write(key, exchange.truth(1500).slice(0, -1))
     exchange.now += 6
     const reading = await settled(history.read(market, exchange))
-    expect(candlesOf(reading.snapshot)).toEqual(exchange.truth(1500))
+    expect(candlesOf(reading.inputs[0])).toEqual(exchange.truth(1500))
     exchange.now += 60
-    expect((await settled(history.read(market, exchange))).snapshot.count).toBe(1501)
+    expect((await settled(history.read(market, exchange))).inputs[0].count).toBe(1501)
   })
 
   it('keeps what another process writes while a fetch is under way', async () => {
@@ -217,7 +217,7 @@ describe('history over an archive', () => {
     other.setDepth(key, 1500)
     other.write(key, exchange.truth(900).slice(0, 600))
     release()
-    expect(candlesOf((await reading).snapshot)).toEqual(
+    expect(candlesOf((await reading).inputs[0])).toEqual(
       exchange.truth(900).filter(({ timestamp }) => {
         const minute = timestamp / 60
         const last = Math.floor(exchange.now / 60)
@@ -232,11 +232,11 @@ describe('history over an archive', () => {
     await settled(begin(exchange).history.read(market, exchange))
     exchange.fetches = []
     const { history } = begin(exchange, { depth: 700 })
-    expect((await settled(history.read(market, exchange))).snapshot.count).toBe(200)
+    expect((await settled(history.read(market, exchange))).inputs[0].count).toBe(200)
     const read = () => settled(history.read(market, exchange))
-    await expect.poll(async () => (await read()).snapshot.count).toBe(701)
+    await expect.poll(async () => (await read()).inputs[0].count).toBe(701)
     expect(exchange.fetches).toMatchObject([{ isBackground: false }, { count: 501, isBackground: true }])
-    expect(candlesOf((await read()).snapshot)).toEqual(exchange.truth(701))
+    expect(candlesOf((await read()).inputs[0])).toEqual(exchange.truth(701))
     await settled(begin(exchange, { depth: 700 }).history.read(market, exchange))
     await idle()
     expect(exchange.fetches, 'once').toHaveLength(3)
@@ -257,7 +257,7 @@ describe('history over an archive', () => {
     await settled(begin(exchange).history.read(market, exchange))
     exchange.now += 5000 * 60
     const { history, archive } = begin(exchange)
-    expect(candlesOf((await settled(history.read(market, exchange))).snapshot)).toEqual(exchange.truth(200))
+    expect(candlesOf((await settled(history.read(market, exchange))).inputs[0])).toEqual(exchange.truth(200))
     expect(stored(archive)).toEqual(exchange.truth(200).slice(0, -1))
   })
 
@@ -293,7 +293,7 @@ describe('history over an archive', () => {
         return Reflect.apply(ask, self, args)
       },
     })
-    expect(candlesOf((await settled(history.read(market, exchange))).snapshot)).toEqual(exchange.truth(250))
+    expect(candlesOf((await settled(history.read(market, exchange))).inputs[0])).toEqual(exchange.truth(250))
     expect(exchange.fetches.length - short).toBe(2)
     expect(stored(archive)).toEqual(exchange.truth(250).slice(0, -1))
   })
@@ -310,7 +310,9 @@ describe('history over an archive', () => {
     exchange.limit = Number.POSITIVE_INFINITY
     const asked = exchange.fetches.length
     exchange.now += 6
-    const { snapshot } = await settled(history.read(market, exchange))
+    const {
+      inputs: [snapshot],
+    } = await settled(history.read(market, exchange))
     expect(exchange.fetches.length - asked).toBe(1)
     expect(candlesOf(snapshot).slice(-5)).toEqual(exchange.truth(5))
   })
@@ -325,8 +327,8 @@ describe('history over an archive', () => {
         exchange.now += 7
         if (i % 25 === 24) ({ history, archive } = begin(exchange, { skew }))
         const reading = await settled(history.read(market, exchange))
-        const { count } = reading.snapshot
-        expect(candlesOf(reading.snapshot)).toEqual(exchange.truth(count))
+        const { count } = reading.inputs[0]
+        expect(candlesOf(reading.inputs[0])).toEqual(exchange.truth(count))
         expect(count).toBeGreaterThanOrEqual(200)
       }
       expect(exchange.fetches).toHaveLength(121)
@@ -351,7 +353,7 @@ describe('history over an archive', () => {
     await late
     // The minute is over, and the last shown state of its candle was five seconds before the end.
     const reading = await settled(history.read(market, exchange))
-    expect(candlesOf(reading.snapshot)).toEqual(exchange.truth(201))
+    expect(candlesOf(reading.inputs[0])).toEqual(exchange.truth(201))
   })
 
   it('lets one reader wait for an exchange that is down, and refreshes when it is back', async () => {
@@ -408,12 +410,12 @@ describe('history over an archive', () => {
       const reading = settled(history.read(market, exchange))
       await vi.advanceTimersByTimeAsync(5000)
       expect(await reading).toMatchObject({ stale: true })
-      expect(candlesOf((await reading).snapshot)).toEqual(before)
+      expect(candlesOf((await reading).inputs[0])).toEqual(before)
       release()
       await idle()
       const later = history.read(market, exchange) as Reading
       expect(later.stale).toBe(false)
-      expect(candlesOf(later.snapshot)).toEqual(exchange.truth(200))
+      expect(candlesOf(later.inputs[0])).toEqual(exchange.truth(200))
     } finally {
       vi.useRealTimers()
     }
@@ -426,13 +428,13 @@ describe('history over an archive', () => {
       throw full
     }
     const { history, failures } = begin(exchange, { chunks: { ...store.keyValues, write: refuse } })
-    expect(candlesOf((await settled(history.read(market, exchange))).snapshot)).toEqual(exchange.truth(200))
+    expect(candlesOf((await settled(history.read(market, exchange))).inputs[0])).toEqual(exchange.truth(200))
     exchange.now += 60
-    expect(candlesOf((await settled(history.read(market, exchange))).snapshot)).toEqual(exchange.truth(201))
+    expect(candlesOf((await settled(history.read(market, exchange))).inputs[0])).toEqual(exchange.truth(201))
     expect(new Set(failures)).toEqual(new Set([full]))
 
     const blind = begin(exchange, { chunks: { get: refuse, keys: refuse, write: refuse } })
-    expect(candlesOf((await settled(blind.history.read(market, exchange))).snapshot)).toEqual(
+    expect(candlesOf((await settled(blind.history.read(market, exchange))).inputs[0])).toEqual(
       exchange.truth(200),
     )
   })
@@ -457,7 +459,10 @@ describe('history over an archive', () => {
           if (isRestarted) ({ history, archive } = begin(exchange, { depth: 100 }))
           // The first answer after an outage is the last of the old ones.
           if ((await settled(history.read(market, exchange))).stale) await idle()
-          const { snapshot, stale } = await settled(history.read(market, exchange))
+          const {
+            inputs: [snapshot],
+            stale,
+          } = await settled(history.read(market, exchange))
           expect(stale).toBe(isDown)
           expect(stored(archive)).toEqual(candlesOf(snapshot).slice(0, snapshot.closed))
           if (!isDown) expect(candlesOf(snapshot).at(-1)).toEqual(exchange.truth(1)[0])

@@ -60,7 +60,7 @@ const setUp = (settings: Partial<ConstructorParameters<typeof History>[0]> = {})
   })
   return { exchange, history, failures }
 }
-const newest = ({ snapshot }: Reading) => snapshot.forming?.timestamp
+const newest = ({ inputs: [snapshot] }: Reading) => snapshot.forming?.timestamp
 
 describe('history', () => {
   it('is pending at first, with one fetch for all readers, and in memory then', async () => {
@@ -69,7 +69,7 @@ describe('history', () => {
     expect(first.key).toBe('candles:x:BTCUSDT:1m')
     expect(history.read(market, exchange)).toBe(first)
     const reading = await first.ready
-    expect(reading.snapshot.count).toBe(200)
+    expect(reading.inputs[0].count).toBe(200)
     expect(exchange.fetches).toEqual([200])
     expect(history.read(market, exchange)).toEqual(reading)
   })
@@ -78,7 +78,7 @@ describe('history', () => {
     const { exchange, history } = setUp()
     exchange.isComputed = true
     const readings = await Promise.all([history.read(market, exchange), history.read(market, exchange)])
-    for (const reading of readings) expect((reading as Reading).snapshot.count).toBe(200)
+    for (const reading of readings) expect((reading as Reading).inputs[0].count).toBe(200)
     expect(exchange.fetches).toEqual([200])
   })
 
@@ -90,7 +90,7 @@ describe('history', () => {
     const readings = [history.read(market, exchange), history.read(market, exchange)]
     expect(exchange.fetches).toEqual([])
     const [first, second] = await Promise.all(readings)
-    expect((first as Reading).snapshot.count).toBe(200)
+    expect((first as Reading).inputs[0].count).toBe(200)
     expect(second).toEqual(first)
     expect(exchange.fetches).toEqual([200])
     // Candles in memory are read without waiting.
@@ -109,7 +109,10 @@ describe('history', () => {
     )
     expect(exchange.fetches).toHaveLength(2)
     expect(exchange.fetches[1]).toBeLessThanOrEqual(3)
-    for (const { snapshot } of readings) expect(snapshot.forming?.volume).toBe(35)
+    for (const {
+      inputs: [snapshot],
+    } of readings)
+      expect(snapshot.forming?.volume).toBe(35)
   })
 
   it('fetches again as soon as a new candle has begun', async () => {
@@ -119,7 +122,7 @@ describe('history', () => {
     exchange.now += 1
     const after = await (history.read(market, exchange) as Promise<Reading>)
     expect((newest(after) as number) - (newest(before) as number)).toBe(60)
-    expect(after.snapshot.count).toBe(201)
+    expect(after.inputs[0].count).toBe(201)
   })
 
   it('fetches all that is missing, and is replaced where that is more than its depth', async () => {
@@ -127,12 +130,12 @@ describe('history', () => {
     await (history.read(market, exchange) as Pending).ready
     exchange.now += 60 * 60
     const hour = await (history.read(market, exchange) as Promise<Reading>)
-    const times = Array.from(hour.snapshot.columns.timestamp.subarray(0, hour.snapshot.closed))
+    const times = Array.from(hour.inputs[0].columns.timestamp.subarray(0, hour.inputs[0].closed))
     expect(times.slice(1).every((time, i) => time - (times[i] as number) === 60)).toBe(true)
     exchange.now += 60 * 1000
     const later = await (history.read(market, exchange) as Promise<Reading>)
-    expect(later.snapshot.count).toBe(200)
-    const fresh = Array.from(later.snapshot.columns.timestamp.subarray(0, later.snapshot.closed))
+    expect(later.inputs[0].count).toBe(200)
+    const fresh = Array.from(later.inputs[0].columns.timestamp.subarray(0, later.inputs[0].closed))
     expect(fresh.slice(1).every((time, i) => time - (fresh[i] as number) === 60)).toBe(true)
   })
 
@@ -147,11 +150,11 @@ describe('history', () => {
       exchange.now += 90
       const after = (await history.read(market, exchange)) as Reading
       expect(exchange.fetches).toEqual([200, 4, 200])
-      const { columns, closed } = after.snapshot
+      const { columns, closed } = after.inputs[0]
       expect(Array.from(columns.open.subarray(0, closed))).toEqual(
         Array.from(columns.timestamp.subarray(0, closed), time => time / 60 / 4),
       )
-      expect(before.snapshot.columns.open[0], 'older snapshots stay what they were').toBe(100_000 - 199)
+      expect(before.inputs[0].columns.open[0], 'older snapshots stay what they were').toBe(100_000 - 199)
     },
   )
 
@@ -161,7 +164,9 @@ describe('history', () => {
     expect([history.has(key), history.recall(key), history.size]).toEqual([false, undefined, 0])
     const pending = history.read(market, exchange) as Pending
     expect([history.has(key), history.recall(key)]).toEqual([true, undefined])
-    const { snapshot } = await pending.ready
+    const {
+      inputs: [snapshot],
+    } = await pending.ready
     expect([history.has(key), history.size, history.bytes > 0]).toEqual([true, 1, true])
     exchange.now += 600
     expect(history.recall(key)).toEqual({ kind: 'candles', snapshot, stale: true, age: 570 })
@@ -226,7 +231,9 @@ describe('history', () => {
 
   it('keeps its candles when its market was closed for longer than its depth', async () => {
     const { exchange, history } = setUp()
-    const { snapshot } = await (history.read(market, exchange) as Pending).ready
+    const {
+      inputs: [snapshot],
+    } = await (history.read(market, exchange) as Pending).ready
     const { candles } = exchange
     const friday = exchange.now
     exchange.candles = (symbol, timeframe, count) => {
@@ -238,8 +245,8 @@ describe('history', () => {
     }
     exchange.now += 3 * 86_400
     const after = await (history.read(market, exchange) as Promise<Reading>)
-    expect(after.snapshot.columns, 'no candle was lost or replaced').toBe(snapshot.columns)
-    expect(after.snapshot.count).toBe(200)
+    expect(after.inputs[0].columns, 'no candle was lost or replaced').toBe(snapshot.columns)
+    expect(after.inputs[0].count).toBe(200)
   })
 
   it('marks the last candles stale while the exchange is down, and does not ask at every read', async () => {
@@ -269,7 +276,7 @@ describe('history', () => {
     await passMonotonic((seconds - 1) * 1000)
     expect(() => history.read(market, exchange)).toThrow(SourceFailure)
     await passMonotonic(1000)
-    expect((await (history.read(market, exchange) as Pending).ready).snapshot.count).toBe(200)
+    expect((await (history.read(market, exchange) as Pending).ready).inputs[0].count).toBe(200)
   })
 
   it.each([false, true])(
@@ -362,7 +369,7 @@ describe('history', () => {
       exchange.failure = new SourceFailure('unavailable', 'no')
       await expect((history.read(other(1), exchange, 'one') as Pending).ready).rejects.toThrow('no')
       exchange.failure = undefined
-      expect((await (history.read(other(2), exchange, 'one') as Pending).ready).snapshot.count).toBe(200)
+      expect((await (history.read(other(2), exchange, 'one') as Pending).ready).inputs[0].count).toBe(200)
     })
   })
 })

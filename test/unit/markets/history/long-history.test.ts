@@ -96,7 +96,9 @@ describe('a long history', () => {
     })
     const pending = history.read(market, source) as Pending
     expect(history.read(market, source), 'a second reader waits for the same').toBe(pending)
-    const { snapshot } = await pending.ready
+    const {
+      inputs: [snapshot],
+    } = await pending.ready
     turns.stop()
     expect(writtenAt.size).toBe(4)
     expect(failures).toEqual([])
@@ -129,7 +131,7 @@ describe('a long history', () => {
     })
     const symbols = Array.from({ length: 20 }, (_, at) => `C${at}`)
     const readings = symbols.map(symbol => history.read({ ...market, symbol }, source) as Pending)
-    for (const { ready } of readings) expect((await ready).snapshot.closed).toBe(99)
+    for (const { ready } of readings) expect((await ready).inputs[0].closed).toBe(99)
     turns.stop()
     expect(writtenAt).toHaveLength(symbols.length)
     expect(new Set(writtenAt).size).toBe(symbols.length)
@@ -145,7 +147,9 @@ describe('a long history', () => {
     }
     const history = new History({ depth, bytes: 1e9, refreshSeconds: 5, clock: () => now, archive })
     const reading = await history.read(market, source)
-    const { snapshot } = 'ready' in reading ? await reading.ready : reading
+    const {
+      inputs: [snapshot],
+    } = 'ready' in reading ? await reading.ready : reading
     const read = Array.from({ length: snapshot.closed }, (_, at) => snapshot.columns.read(at))
     expect([...read, snapshot.forming]).toEqual(candles)
   })
@@ -216,7 +220,9 @@ describe('a long history in another scale', () => {
     const { refresh, failures, writes } = await archived()
     const turns = countTurns()
     vi.spyOn(performance, 'now').mockImplementation(slowly())
-    const { snapshot } = await refresh()
+    const {
+      inputs: [snapshot],
+    } = await refresh()
     turns.stop()
     // The candles of each piece are merged in one turn, and encoded in another one.
     expect(turns.turns).toBeGreaterThanOrEqual(2 * (depth / pieceLength) - 2)
@@ -272,7 +278,9 @@ describe('a long history in another scale', () => {
     const [closed, forming] = [{ ...candleAt(2_000_000 * 60), open: 8 }, candleAt(2_000_001 * 60)]
     onWhole.call = () =>
       setImmediate(() => setImmediate(() => pinned.merge([closed, forming], forming.timestamp)))
-    const { snapshot } = await refresh()
+    const {
+      inputs: [snapshot],
+    } = await refresh()
     expect(snapshot.forming).toEqual(forming)
     expect(failures).toEqual([])
     expect(closedOf(snapshot)).toEqual([...split.slice(0, -1), closed])

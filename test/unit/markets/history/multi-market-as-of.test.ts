@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import type { Candle } from '../../../../src/candles/candle.js'
-import type { Snapshot } from '../../../../src/candles/columns.js'
+import type { Inputs, Snapshot } from '../../../../src/candles/columns.js'
 import { joinCandles } from '../../../../src/candles/multi-market-series.js'
 import { type CompiledExpression, compileExpression } from '../../../../src/compute/expressions/compile.js'
 import { snapshotAsOf } from '../../../../src/markets/history/as-of.js'
@@ -22,9 +22,9 @@ const asOf = (before: Before) => ({
     snapshotAsOf(snapshot, '1m', time, before[symbol] ?? Number.POSITIVE_INFINITY),
 })
 
-const valuesOf = (snapshot: Snapshot) => {
+const valuesOf = (inputs: Inputs) => {
   const compiled = compileExpression('close / close{BTCUSDT}', { timeframe: '1m' }) as CompiledExpression
-  return [...(newestValues(calculator, compiled, snapshot, snapshot.count)[0] as Float64Array)]
+  return [...(newestValues(calculator, compiled, inputs, inputs[0].count)[0] as Float64Array)]
 }
 
 it('candles of several markets are as each of them was known', () => {
@@ -32,7 +32,7 @@ it('candles of several markets are as each of them was known', () => {
   const now = joinCandles('1m', 'others', own, [snapshotOf(candlesOf([2, 4, 5, 8]))])
   expect(valuesOf(now)).toEqual([5, 5, 6, 5])
   const before = { ETHUSDT: new Map([[60, flatCandle(1, 24)]]), BTCUSDT: new Map([[120, flatCandle(2, 10)]]) }
-  const known = knownAsOf(asOf(before), market, [other], now, 3 * 60) as Snapshot
+  const known = knownAsOf(asOf(before), market, [other], now, 3 * 60) as Inputs
   expect(valuesOf(known)).toEqual([5, 6, 3])
   const unknown = knownAsOf(asOf({ ...before, BTCUSDT: undefined }), market, [other], now, 3 * 60)
   expect(unknown).toMatchObject({ status: 400, error: expect.stringContaining('CORRECTIONS_DAYS') })
@@ -45,6 +45,6 @@ it('have the last candle of a silent market from its end on', () => {
   expect(valuesOf(now)).toEqual([5, 5, 7.5])
   const none = { ETHUSDT: new Map(), BTCUSDT: new Map() }
   const knownAt = (minute: number) =>
-    valuesOf(knownAsOf(asOf(none), market, [other], now, minute * 60) as Snapshot)
+    valuesOf(knownAsOf(asOf(none), market, [other], now, minute * 60) as Inputs)
   expect([knownAt(3), knownAt(1)]).toEqual([[5, 5, 7.5], [5]])
 })

@@ -78,7 +78,7 @@ async function readWhole(source: Source, reach: RequestedHistory) {
 }
 
 /** The open times of the candles that are older than the candles in memory. */
-function olderTimes({ snapshot }: Reading): readonly number[] {
+function olderTimes({ inputs: [snapshot] }: Reading): readonly number[] {
   const { older } = snapshot
   if (!older) return []
   const reader = new OlderReader(openCandles)
@@ -98,7 +98,7 @@ describe('a time that begins before all that was fetched', () => {
     expect(pending).toBe(1)
     expect(reading).toMatchObject({ kind: 'candles', stale: false })
     const older = olderTimes(reading as Reading)
-    const first = timestampAt((reading as Reading).snapshot, 0)
+    const first = timestampAt((reading as Reading).inputs[0], 0)
     expect(first).toBeGreaterThan(ago(130))
     expect(older.at(-1)).toBe(first - minute)
     expect(older[0]).toBeLessThanOrEqual(ago(5000 + depth))
@@ -176,7 +176,7 @@ describe('candles of an exchange that computes them', () => {
       const asked = { exchange: 'demo', symbol: 'BTCUSDT', timeframe }
       const from = Date.UTC(2023, 2, 1) / 1000
       const reading = (await history.readRange(asked, demo, { from, most: 1 }, 'me')) as Reading
-      const { older } = reading.snapshot
+      const { older } = reading.inputs[0]
       expect(older?.first).toBe(Date.parse(begin) / 1000)
       const to = from + Math.min(86_400 * 40, 3000 * timeframes[timeframe])
       const blocks = [...new OlderReader(openCandles).read(older?.location as OlderLocation, from, to)]

@@ -260,7 +260,9 @@ describe('a series of an exchange whose clock is ahead', () => {
   it('is asked for as many candles as the exchange has new ones', async () => {
     const { exchange, history } = await ahead()
     exchange.now += 600
-    const { snapshot } = (await history.read(market, exchange)) as Reading
+    const {
+      inputs: [snapshot],
+    } = (await history.read(market, exchange)) as Reading
     expect(exchange.fetches).toEqual([12])
     expect(snapshot.forming).toEqual(exchange.list(1)[0])
   })
@@ -296,9 +298,9 @@ describe('the older candles of an archived series that has become deeper', () =>
   }
   const read = async ({ history, exchange }: ReturnType<typeof setUp>) => {
     exchange.now += 6
-    return ((await history.read(market, exchange)) as Reading).snapshot.count
+    return ((await history.read(market, exchange)) as Reading).inputs[0].count
   }
-  const inMemory = ({ history }: ReturnType<typeof setUp>) => history.recall('x:BTCUSDT:1m')?.snapshot.count
+  const inMemory = ({ history }: ReturnType<typeof setUp>) => history.recall('x:BTCUSDT:1m')?.inputs[0].count
 
   it('are fetched once, while others are read', async () => {
     const parts = await deeper()

@@ -81,7 +81,9 @@ const stored = () => {
 /** The closed candles that a reader gets, once they equal the archived ones. */
 const read = async () => {
   const reading = await history.read(market, exchange)
-  const { snapshot } = reading.kind === 'pending' ? await reading.ready : reading
+  const {
+    inputs: [snapshot],
+  } = reading.kind === 'pending' ? await reading.ready : reading
   const candles = Array.from({ length: snapshot.closed }, (_, at) => snapshot.columns.read(at))
   expect(candles).toEqual(stored())
   return candles

@@ -262,9 +262,9 @@ describe('an evaluation', () => {
     }
     const compiled = compileConditions(whole, '1h')
     if (isRefusal(compiled)) throw new Error(compiled.error)
-    const candles = candlesWithin(whole.range, snapshot)
+    const candles = candlesWithin(whole.range, [snapshot])
     if (isRefusal(candles)) return expect.fail(candles.error)
-    const { columns } = new Calculator().calculate(compiled.spec, candles.snapshot)
+    const { columns } = new Calculator().calculate(compiled.spec, [candles.inputs[0]])
     const conditions = columns.map(column => column.slice())
     const result = finish(evaluate(compiled, whole, candles, conditions))
     return isRefusal(result) ? result.error : result
