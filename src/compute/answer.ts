@@ -107,7 +107,7 @@ export class CostEstimates {
     // To update kept results, the kernel runs over all closed candles, however many values are requested. Without kept
     // results, a kernel without a state reads only the candles that its values depend on.
     const own = results ? snapshot.count : Math.min(left, isStateless ? query.results + lookback : left)
-    const candles = own + otherCandles(inputs)
+    const candles = inputs.length > 1 ? own + otherCandles(inputs) : own
     const textNs = setupNs + numbers * numberNs
     return {
       ns: textNs + candles * kernelNs,
@@ -240,7 +240,7 @@ export function computeResult(
 ): ComputedResult {
   const { indicator, results, backtrack, settled } = query
   const { warmup, isStateless } = shapeOf(query)
-  const inputs = rewind(current, backtrack)
+  const inputs = backtrack === 0 ? current : rewind(current, backtrack)
   const [snapshot] = inputs
   const { count } = snapshot
   const isAll = results === Number.POSITIVE_INFINITY

@@ -164,7 +164,7 @@ export class ResultSeries {
    * the query needs.
    */
   window(calculator: Calculator, query: Query, current: Inputs): Window {
-    const inputs = rewind(current, query.backtrack)
+    const inputs = query.backtrack === 0 ? current : rewind(current, query.backtrack)
     const [snapshot] = inputs
     const { closed, forming, count } = snapshot
     if (forming) this.preview(calculator, inputs)

@@ -46,7 +46,7 @@ function over(snapshots: ReadonlyMap<string, Snapshot>) {
       refuseOld: (reading: Reading) => reading,
       recall: ({ symbol }: Market) => {
         const snapshot = snapshots.get(symbol)
-        return snapshot && { kind: 'candles', snapshot, stale: false }
+        return snapshot && { kind: 'candles', inputs: [snapshot], stale: false }
       },
     } as never,
     exchanges: {} as never,

@@ -44,7 +44,7 @@ async function screen(request: ScreenRequest, listed: readonly Listed[]): Promis
   const readings = new Map(
     listed.map(({ symbol, candles, isForming }) => [
       symbol,
-      { kind: 'candles', snapshot: snapshotOf(candles, isForming), stale: false } as const,
+      { kind: 'candles', inputs: [snapshotOf(candles, isForming)], stale: false } as const,
     ]),
   )
   const screener = new Screener({

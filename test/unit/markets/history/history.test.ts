@@ -169,7 +169,7 @@ describe('history', () => {
     } = await pending.ready
     expect([history.has(key), history.size, history.bytes > 0]).toEqual([true, 1, true])
     exchange.now += 600
-    expect(history.recall(key)).toEqual({ kind: 'candles', snapshot, stale: true, age: 570 })
+    expect(history.recall(key)).toEqual({ kind: 'candles', inputs: [snapshot], stale: true, age: 570 })
     expect(exchange.fetches).toHaveLength(1)
   })
 
@@ -201,7 +201,7 @@ describe('history', () => {
     exchange.now += 600
     expect(history.read(market, exchange)).toEqual({
       kind: 'candles',
-      snapshot: other.snapshot(),
+      inputs: [other.snapshot()],
       stale: true,
       age: 570,
     })

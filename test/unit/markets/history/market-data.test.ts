@@ -47,7 +47,7 @@ describe('MarketData', () => {
     const { marketData, state } = setUp()
     state.isComputed = true
     expect(await marketData.read(market)).toMatchObject({ kind: 'candles' })
-    expect(marketData.read(market)).toMatchObject({ kind: 'candles', stale: false, snapshot: { count: 1 } })
+    expect(marketData.read(market)).toMatchObject({ kind: 'candles', stale: false, inputs: [{ count: 1 }] })
   })
 
   it('refuses an unknown exchange', () => {
@@ -62,7 +62,7 @@ describe('MarketData', () => {
     const pending = marketData.read(market) as PendingMarket
     expect(pending).toMatchObject({ kind: 'pending', key: 'candles:slow:BTCUSDT:1h' })
     answers[0]?.resolve([candle])
-    expect(await pending.ready()).toMatchObject({ kind: 'candles', snapshot: { count: 1 } })
+    expect(await pending.ready()).toMatchObject({ kind: 'candles', inputs: [{ count: 1 }] })
   })
 
   it('reads a market once under all names of its exchange', () => {
@@ -192,13 +192,13 @@ describe('candles for callers that wait', () => {
     const { marketData, answers, state } = setUp()
     const first = marketData.readWhenReady(market)
     answers[0]?.resolve([candle])
-    expect(await first).toMatchObject({ kind: 'candles', snapshot: { count: 1 } })
+    expect(await first).toMatchObject({ kind: 'candles', inputs: [{ count: 1 }] })
     expect(await marketData.readWhenReady(market)).toMatchObject({ kind: 'candles' })
     state.now += 10
     const refreshed = marketData.readWhenReady(market)
     expect(refreshed).toBeInstanceOf(Promise)
     answers[1]?.resolve([{ ...candle, close: 2 }])
-    expect(await refreshed).toMatchObject({ kind: 'candles', snapshot: { forming: { close: 2 } } })
+    expect(await refreshed).toMatchObject({ kind: 'candles', inputs: [{ forming: { close: 2 } }] })
   })
 
   it('are refused where the first fetch fails', async () => {
