@@ -82,34 +82,22 @@ export interface Settled {
 /** Window of values that a caller requests. */
 export type QueryWindow = Pick<Query, 'results' | 'backtrack' | 'range' | 'chart'>
 
-/** Memoised facts of a specification. */
-export interface SpecMemo {
-  /** Owner of this memo. A copy with other parameters gets its own memo. */
-  readonly spec: IndicatorSpec
-  readonly key: string
-  /** Handle of this calculation in a cache. */
-  handle?: unknown
-}
+/** Property of a specification that holds its key, and its owner: a copy with other parameters has another key. */
+const ownKey = Symbol('key')
+type KnownKey = { readonly spec: IndicatorSpec; readonly key: string }
 
-/** Property of a specification that holds its memo. A lookup in a WeakMap costs three times as much. */
-const memo = Symbol('memo')
-
-export function memoOf(spec: IndicatorSpec & { [memo]?: SpecMemo }): SpecMemo {
-  const known = spec[memo]
-  if (known?.spec === spec) return known
+/** Key of a calculation. Equal for all spellings of the same calculation. */
+export function specKey(spec: IndicatorSpec & { [ownKey]?: KnownKey }): string {
+  if (spec[ownKey]?.spec === spec) return spec[ownKey].key
   const { indicator, params, source, source2, chart } = spec
   // Unambiguous, because the parameters have a fixed order and no value has a comma.
   let key = indicator.name
   for (const name in params) key += `,${params[name]}`
   if (source !== undefined || source2 !== undefined) key += `;${source};${source2}`
   if (chart !== undefined) key += `;${chart.text}`
-  const made: SpecMemo = { spec, key, handle: undefined }
-  spec[memo] = made
-  return made
+  spec[ownKey] = { spec, key }
+  return key
 }
-
-/** Key of a calculation. Equal for all spellings of the same calculation. */
-export const specKey = (spec: IndicatorSpec): string => memoOf(spec).key
 
 /** Key of a followed calculation. Equal for specifications with the same live values. */
 export const liveKey = (spec: LiveSpec): string =>

@@ -1,7 +1,8 @@
+import { LRUCache } from 'lru-cache'
 import type { Columns, Inputs, Snapshot } from '../../candles/columns.js'
 import type { Entry } from '../../catalogue/index.js'
-import { type IndicatorSpec, memoOf, type Query, specKey } from '../../contract/query.js'
-import { type Droppable, SecondChance, SeenKeys } from '../../runtime/caches.js'
+import { type IndicatorSpec, type Query, specKey } from '../../contract/query.js'
+import { SeenKeys } from '../../runtime/caches.js'
 import { planBytesOf } from '../expressions/compile.js'
 import type { Calculator } from '../kernels/calculator.js'
 import { isWarm, type PackedResults, ResultSeries, type Window, wantedBy } from './result-series.js'
@@ -22,23 +23,12 @@ interface Calculations {
   readonly series: number
 }
 
-/** A weak link from a repeated query to its calculation, which does not keep the calculation in memory. */
-interface KeptHandle {
-  readonly cache: ResultCache
-  readonly columnsId: number
-  /** Undefined after the calculation was dropped. */
-  kept?: KeptResults | undefined
-}
-
-export interface KeptResults extends Droppable {
-  readonly handle: KeptHandle
+export interface KeptResults {
   readonly results: ResultSeries
   readonly calculations: Calculations
   readonly key: string
   /** Number of streaming topics that follow the calculation. */
   followers: number
-  /** Counted size in bytes; 0 while it does not count. */
-  counted: number
 }
 
 /**
@@ -53,8 +43,11 @@ export class ResultCache {
   readonly maxBytesOfRequest: number
   /** Calculations per lineage of columns. */
   readonly #series = new WeakMap<object, Calculations>()
-  /** Calculations whose size counts, with their last measured size. */
-  readonly #counted: SecondChance<KeptResults>
+  /** Calculations whose size counts, with their last measured size. Its own bound is never reached, because plans count as well. */
+  readonly #counted = new LRUCache<KeptResults, number>({
+    maxSize: Number.MAX_SAFE_INTEGER,
+    sizeCalculation: bytes => bytes,
+  })
   /** The plans of counted calculations. */
   readonly #plans = new HeldPlans()
   /** Calculations that were requested at least once, by series and key. */
@@ -65,18 +58,9 @@ export class ResultCache {
   /** Number of queries for which a kernel ran over a whole history. */
   misses = 0
 
-  constructor(maxBytes: number) {
+  constructor(private readonly maxBytes: number) {
     this.#maxBytesOfOne = maxBytes * maxShare
     this.maxBytesOfRequest = maxBytes * maxShareOfRequest
-    this.#counted = new SecondChance({
-      maxBytes,
-      otherBytes: () => this.#plans.bytes,
-      onDrop: kept => {
-        this.#forget(kept)
-        if (kept.followers > 0) kept.results.shrink()
-        else remove(kept)
-      },
-    })
   }
 
   /** Number of calculations whose size counts. */
@@ -86,7 +70,7 @@ export class ResultCache {
 
   /** Bytes of memory of these calculations. */
   get bytes(): number {
-    return this.#counted.bytes + this.#plans.bytes
+    return this.#counted.calculatedSize + this.#plans.bytes
   }
 
   /**
@@ -94,16 +78,11 @@ export class ResultCache {
    * have replaced those of the snapshot; both count as misses.
    */
   find(spec: IndicatorSpec, { columns }: Snapshot): KeptResults | undefined {
-    const memo = memoOf(spec)
-    const handle = memo.handle as KeptHandle | undefined
-    if (handle?.cache === this && handle.columnsId === columns.id && handle.kept) return handle.kept
-    const { key } = memo
-    const calculations = this.#calculationsOf(columns)
+    const key = specKey(spec)
+    const present = this.#series.get(columns.lineage)
+    const calculations = present?.columnsId === columns.id ? present : this.#calculationsOf(columns)
     const known = calculations?.kept.get(key)
-    if (known) {
-      memo.handle = known.handle
-      return known
-    }
+    if (known) return known
     if (!calculations || !this.#requested.see(`${calculations.series} ${key}`)) {
       this.misses++
       return undefined
@@ -128,11 +107,9 @@ export class ResultCache {
       this.#use(kept)
     } else {
       this.hits++
-      if (results.included < current.closed) {
-        results.advance(calculator, inputs, query.backtrack === 0)
-        this.#use(kept)
-      } else if (kept.counted === 0) this.#use(kept)
-      else kept.isUsed = true
+      const isBehind = results.included < current.closed
+      if (isBehind) results.advance(calculator, inputs, query.backtrack === 0)
+      if (isBehind || this.#counted.get(kept) === undefined) this.#use(kept)
     }
     return results.window(calculator, query, inputs)
   }
@@ -181,33 +158,38 @@ export class ResultCache {
     this.#use(kept)
   }
 
-  /** Measures a calculation again after a topic has advanced it. */
-  measure(kept: KeptResults): void {
-    if (kept.counted > 0) this.#use(kept)
+  /** Measures a calculation again after a topic has advanced it. Returns whether its size counts. */
+  measure(kept: KeptResults): boolean {
+    if (this.#counted.has(kept)) this.#use(kept)
+    return this.#counted.has(kept)
   }
 
   /** Counts a calculation with its current size and marks it as used, unless it has been dropped. */
   #use(kept: KeptResults): void {
     const { calculations, results, key } = kept
-    const bytes = results.byteLength
-    kept.isUsed = true
-    if (kept.counted === bytes || !calculations.isPresent || calculations.kept.get(key) !== kept) return
-    if (kept.counted === 0) this.#plans.add(results.shape.calculation.indicator)
-    kept.counted = bytes
-    this.#counted.set(kept, bytes)
+    const { byteLength } = results
+    const counted = this.#counted.get(kept)
+    if (counted === byteLength || !calculations.isPresent || calculations.kept.get(key) !== kept) return
+    if (counted === undefined) this.#plans.add(results.shape.calculation.indicator)
+    this.#counted.set(kept, byteLength)
+    while (this.bytes > this.maxBytes) this.#drop(this.#counted.rkeys().next().value as KeptResults)
+  }
+
+  /** Drops a calculation, or all but its newest value while topics follow it. */
+  #drop(kept: KeptResults): void {
+    this.#forget(kept)
+    const { calculations, key, results } = kept
+    if (kept.followers > 0) results.shrink()
+    else if (calculations.kept.get(key) === kept) calculations.kept.delete(key)
   }
 
   /** Stops counting the size of a calculation. */
   #forget(kept: KeptResults): void {
-    kept.counted = 0
-    this.#plans.delete(kept.results.shape.calculation.indicator)
+    if (this.#counted.delete(kept)) this.#plans.delete(kept.results.shape.calculation.indicator)
   }
 
   #add(calculations: Calculations, key: string, spec: IndicatorSpec): KeptResults {
-    const handle: KeptHandle = { cache: this, columnsId: calculations.columnsId, kept: undefined }
-    const results = new ResultSeries(spec)
-    const kept = { results, handle, calculations, key, followers: 0, counted: 0, isUsed: false }
-    handle.kept = kept
+    const kept = { results: new ResultSeries(spec), calculations, key, followers: 0 }
     calculations.kept.set(key, kept)
     return kept
   }
@@ -217,10 +199,7 @@ export class ResultCache {
     const known = this.#series.get(columns.lineage)
     if (known && known.columnsId >= columns.id) return known.columnsId === columns.id ? known : undefined
     const fresh = newCalculations(columns, known?.series ?? ++this.#lastSeries, true)
-    for (const kept of known?.kept.values() ?? []) {
-      kept.handle.kept = undefined
-      if (this.#counted.delete(kept)) this.#forget(kept)
-    }
+    for (const kept of known?.kept.values() ?? []) this.#forget(kept)
     if (known) known.isPresent = false
     this.#series.set(columns.lineage, fresh)
     return fresh
@@ -233,12 +212,6 @@ const newCalculations = ({ id }: Columns, series: number, isPresent: boolean): C
   kept: new Map(),
   series,
 })
-
-function remove(kept: KeptResults): void {
-  const { calculations, key, handle } = kept
-  handle.kept = undefined
-  if (calculations.kept.get(key) === kept) calculations.kept.delete(key)
-}
 
 /** Plans of expressions that calculations keep in memory. A plan shared by several calculations counts once. */
 export class HeldPlans {

@@ -101,7 +101,7 @@ export const createQuestions = (): Parts['questions'] =>
 export function answerQuestion(parts: Parts, call: QuestionCall): Reply | Promise<Reply> {
   const { marketData, executor, tables, questions } = parts
   const { request, account, segment } = call
-  const question = questions.get(request.queryString, segment) ?? readQuestion(parts, call)
+  const question = questions.get(`${segment}?${request.queryString}`) ?? readQuestion(parts, call)
   if ('error' in question) return refused(question)
   const { market, others, query, range, asOf } = question
   const format = formatOf(question.format, request)
@@ -129,7 +129,7 @@ export function answerQuestion(parts: Parts, call: QuestionCall): Reply | Promis
 
 /** `GET /expression`. Compiling a new expression waits until the turn has time for it. */
 const answerExpression = (parts: Parts, call: QuestionCall): Reply | Promise<Reply> =>
-  parts.questions.get(call.request.queryString, '')
+  parts.questions.get(`?${call.request.queryString}`)
     ? answerQuestion(parts, call)
     : scheduler.run('requests', () => answerQuestion(parts, call))
 
@@ -173,7 +173,7 @@ function readQuestion(
     closed: 0,
     forming: undefined,
   }
-  questions.add(request.queryString, question, segment)
+  questions.add(`${segment}?${request.queryString}`, question)
   return question
 }
 

@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache'
 import { ageOf, isOld } from '../../candles/age.js'
 import type { Candle } from '../../candles/candle.js'
 import type { Snapshot } from '../../candles/columns.js'
@@ -5,7 +6,6 @@ import type { Factors } from '../../candles/rescale.js'
 import type { Series } from '../../candles/series.js'
 import { openOf } from '../../candles/timeframe.js'
 import { type Market, usualIntervalOf } from '../../contract/market.js'
-import { type Droppable, SecondChance } from '../../runtime/caches.js'
 import { freshSecondsOf, type Source } from '../exchanges/source.js'
 import type { Reading } from './reading.js'
 
@@ -15,11 +15,16 @@ import type { Reading } from './reading.js'
  */
 export class SeriesCache {
   readonly #entries = new Map<string, CacheEntry>()
-  readonly #unpinned: SecondChance<CacheEntry>
+  /** Bytes of the series that may be dropped. A look-up makes a series the most recently used one. */
+  readonly unpinned: LRUCache<CacheEntry, number>
   readonly #pinned = new Set<CacheEntry>()
 
   constructor(maxBytes: number) {
-    this.#unpinned = new SecondChance({ maxBytes, onDrop: entry => this.#forget(entry) })
+    this.unpinned = new LRUCache({
+      maxSize: maxBytes,
+      sizeCalculation: bytes => bytes,
+      dispose: (_, entry, reason) => reason === 'evict' && this.#forget(entry),
+    })
   }
 
   /** Number of series in memory. */
@@ -29,14 +34,14 @@ export class SeriesCache {
 
   /** Bytes of memory used by their candles. */
   get bytes(): number {
-    let { bytes } = this.#unpinned
+    let bytes = this.unpinned.calculatedSize
     for (const { series } of this.#pinned) bytes += series.bytes
     return bytes
   }
 
   get(key: string): CacheEntry | undefined {
     const entry = this.#entries.get(key)
-    if (entry) entry.isUsed = true
+    if (entry) this.unpinned.get(entry)
     return entry
   }
 
@@ -63,7 +68,7 @@ export class SeriesCache {
 
   /** Keeps a series in memory. Pins are counted: each call needs its own call of `unpin`. */
   pin(entry: CacheEntry): void {
-    this.#unpinned.delete(entry)
+    this.unpinned.delete(entry)
     this.#pinned.add(entry)
     this.#add(entry)
     entry.pins++
@@ -84,7 +89,7 @@ export class SeriesCache {
   }
 
   #remove(entry: CacheEntry): void {
-    this.#unpinned.delete(entry)
+    this.unpinned.delete(entry)
     this.#forget(entry)
   }
 
@@ -94,7 +99,10 @@ export class SeriesCache {
   }
 
   #measure(entry: CacheEntry): void {
-    if (entry.pins === 0) this.#unpinned.set(entry, entry.series.bytes)
+    if (entry.pins > 0) return
+    this.unpinned.set(entry, entry.series.bytes)
+    // A series that is larger than the limit is not kept.
+    if (!this.unpinned.has(entry)) this.#forget(entry)
   }
 }
 
@@ -104,7 +112,7 @@ export interface SeriesHandle {
 }
 
 /** A series in memory, and how fresh it is. */
-export interface CacheEntry extends Droppable {
+export interface CacheEntry {
   readonly key: string
   readonly handle: SeriesHandle
   readonly market: Market
@@ -157,7 +165,6 @@ type EntryOptions = Pick<CacheEntry, 'key' | 'market' | 'source' | 'series' | 'a
 export const createEntry = (options: EntryOptions): CacheEntry => ({
   ...options,
   handle: { entry: undefined },
-  isUsed: false,
   freshSeconds: freshSecondsOf(options.source, options.market.symbol),
   usualInterval: usualIntervalOf(options.market.symbol),
   pins: 0,

@@ -188,7 +188,7 @@ export class History {
 
   /** Candles of a series in memory if they are fresh and not old; undefined otherwise. */
   readNow(entry: CacheEntry): Snapshot | undefined {
-    entry.isUsed = true
+    this.#cache.unpinned.get(entry)
     const now = this.options.clock() + entry.clockSkewSeconds
     if (entry.isStale || (!entry.isCurrent && (entry.boundedRefresh || !this.#isFresh(entry, now))))
       return undefined
@@ -198,7 +198,6 @@ export class History {
 
   /** Candles of a series in memory, brought up to date as by `read`. Never throws or rejects. */
   #readAgain(entry: CacheEntry): Reading | Promise<Reading> {
-    entry.isUsed = true
     const { market } = entry
     const now = this.options.clock() + entry.clockSkewSeconds
     // A series with a feed is stale only if it could not be fetched in the scale that the feed shows.

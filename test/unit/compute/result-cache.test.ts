@@ -119,7 +119,7 @@ describe('a result cache', () => {
     for (const period of [2, 3, 4])
       for (let i = 0; i < 2; i++) small.find(queryOf('rsi', {}, { period }), series.snapshot())
     const again = find(small)
-    expect([again?.counted, small.size], 'it was dropped, and is kept anew').toEqual([
+    expect([small.bytes, small.size], 'it was dropped, and is kept anew').toEqual([
       again?.results.byteLength,
       1,
     ])
