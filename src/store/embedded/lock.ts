@@ -180,7 +180,14 @@ export class DatabaseLock {
     private readonly path: string,
     isReader: boolean,
   ) {
-    this.#file = openSync(path, isReader ? 'r+' : 'a+', 0o600)
+    try {
+      this.#file = openSync(path, isReader ? 'r+' : 'a+', 0o600)
+    } catch (error) {
+      if (!isReader || (error as NodeJS.ErrnoException).code !== 'EROFS') throw error
+      // Nobody writes to a read-only file system, such as that of a backup.
+      this.#file = openSync(path, 'r')
+      this.#locks = undefined
+    }
   }
 
   /** The lock of a file, which is created unless `isReader`. Each user must close the lock. */
