@@ -130,6 +130,12 @@ function quoteCandle(value: unknown): string {
 /** The refusals of supplied candles name the place of the fault. `at` is the index of the candle. */
 export const candlesNotArray = (): Refusal => invalid`candles must be an array of candles`
 
+export const paramsNotObject = (given: unknown): Refusal =>
+  invalid`params must be an object such as { period: 9 }, got ${given}`
+
+export const savedNotObject = (given: unknown): Refusal =>
+  invalid`the saved state must be what save() returned, got ${given}`
+
 export const missingCandles = (): Refusal => invalid`candles is missing`
 
 export const noCandles = (): Refusal => invalid`candles must hold at least 1 candle`

@@ -66,20 +66,16 @@ export class BlockCalculator {
   /** Open time of the last candle of the last block, in Unix seconds. */
   #last = Number.NEGATIVE_INFINITY
 
-  /**
-   * `openOthers` opens the candles of the plan's other markets, with the given lookback. `mayLackValues`: see
-   * `PlanRunner`.
-   */
+  /** `openOthers` opens the candles of the plan's other markets, with the given lookback. */
   constructor(
     private readonly calculations: readonly Calculation[],
     module: WasmModule,
     blockSize = 1024,
     openOthers: (lookback: number) => readonly OtherFlow[] = () => [],
-    mayLackValues = false,
   ) {
     this.blockSize = blockSize
     this.#plan = planOf(calculations)
-    this.#runner = new PlanRunner(module, mayLackValues)
+    this.#runner = new PlanRunner(module)
     this.#state = new Float64Array(this.#plan.state.length)
     this.#lookback = Math.max(...this.#plan.state.histories)
     this.#others = openOthers(this.#lookback)

@@ -6,7 +6,6 @@ import {
   type Snapshot,
 } from '../../candles/columns.js'
 import type { Entry } from '../../catalogue/index.js'
-import type { Plan } from '../expressions/plan.js'
 import type { OutputValues } from '../json/text-column.js'
 import type { PlanRunner } from '../plans/plan-runner.js'
 import { type PlanInputs, planInputs } from '../plans/timeline-candles.js'
@@ -20,14 +19,14 @@ import {
   scratchLengthOf,
   type WasmModule,
 } from '../wasm/module.js'
-import { type Calculation, type Shape, shapeOf } from './shape.js'
-
-const columnIndex = Object.fromEntries(columnNames.map((name, k) => [name, k])) as Record<ColumnName, number>
+import { type Calculation, inputColumns, type Shape, shapeOf } from './shape.js'
 
 /** Number of columns that stay in memory between calculations: those of a series, then up to two chosen sources. */
 const residentColumns = columnNames.length + 2
 /** The smallest capacity of a column, in candles. */
 const minCapacity = 1024
+/** Maximum count of numbers that are copied one by one. */
+const fewNumbers = 48
 
 /** The outputs of one calculation: `count` values each, the first `lookback` of them without a value (NaN). */
 export interface Outputs {
@@ -94,8 +93,8 @@ export class KernelRunner {
     const [{ count }] = inputs
     const shape = shapeOf(calculation)
     const first = shape.isStateless ? from : 0
-    if (shape.plan) this.#resumePlan(shape, inputs, 0, count)
-    else this.#layOut(shape, inputs[0], Math.max(0, first - shape.lookback))
+    if (shape.plan) this.#plansOver(inputs).resume(shape.plan, 0, undefined, count)
+    else this.#layOut(shape, inputs[0], first, 0)
     this.run(first, count)
   }
 
@@ -117,23 +116,28 @@ export class KernelRunner {
 
   /**
    * Lays out memory to continue at candle `from` with the kernel's previous state. Only candles within the lookback are
-   * copied, however long the history is. Call `run`, `value` and `save` afterwards.
+   * copied, however long the history is. The columns of the snapshot begin with candle `first`. Call `run`, `value` and
+   * `save` afterwards.
    */
-  resume(shape: Shape, inputs: Inputs, from: number, state: Float64Array): void {
+  resume(shape: Shape, inputs: Inputs, from: number, state: Float64Array, first = 0): void {
     if (shape.plan) {
-      this.#resumePlan(shape, inputs, from, 1, state)
+      this.#plansOver(inputs, first).resume(shape.plan, from, state)
       return
     }
-    this.#layOut(shape, inputs[0], Math.max(0, from - shape.lookback))
+    this.#layOut(shape, inputs[0], from, first)
     const at = this.#stateAt >> 3
     for (let k = 0; k < state.length; k++) this.#numbers[at + k] = state[k] as number
   }
 
-  /** Whether all `inputs` of the last layout are finite at the first `count` candles. */
-  isWhole(inputs: number, count: number): boolean {
-    for (let k = 0; k < inputs; k++) {
-      const at = this.#words[((this.#frame + frameAt.inputs) >> 2) + k] as number
-      if (this.#module.countFinite(at, count) < count) return false
+  /** Whether all inputs of the kernel in the last layout are finite at the candles [from, to). */
+  isWhole({ inputs }: Shape, from: number, to: number): boolean {
+    const count = to - from
+    for (let k = 0; k < inputs.length; k++) {
+      const at = (this.#words[((this.#frame + frameAt.inputs) >> 2) + k] as number) + 8 * from
+      // One number costs less than a call.
+      const isKnown =
+        count === 1 ? Number.isFinite(this.#numbers[at >>> 3]) : this.#module.countFinite(at, count) === count
+      if (!isKnown) return false
     }
     return true
   }
@@ -169,26 +173,31 @@ export class KernelRunner {
     for (let k = 0; k < state.length; k++) state[k] = this.#numbers[at + k] as number
   }
 
-  #resumePlan({ plan }: Shape, inputs: Inputs, from: number, count: number, state?: Float64Array): void {
+  /** The runner of expressions for candles whose columns begin with candle `first`. */
+  #plansOver(inputs: Inputs, first = 0): PlanRunner {
     this.#plans ??= this.#createPlans()
-    this.#expressionOver = planInputs(inputs)
-    this.#plans.resume(plan as Plan, from, state, count)
+    this.#expressionOver = planInputs(inputs, first)
+    return this.#plans
   }
 
-  /** Fills the frame of the kernel, and its inputs from candle `first` on. */
-  #layOut(shape: Shape, snapshot: Snapshot, first: number): void {
+  /**
+   * Fills the frame of the kernel for the candles from `from` on, and its inputs with the candles within its lookback.
+   * The columns of the snapshot begin with candle `first`. An address is that of candle 0, which may lie before the
+   * memory: addresses wrap at 4 GiB.
+   */
+  #layOut(shape: Shape, snapshot: Snapshot, from: number, first: number): void {
     this.#expressionOver = undefined
-    const { count } = snapshot
-    const { inputs, lookback, params, stateLength } = shape
+    const { places, lookback, params, stateLength } = shape
     const { indicator } = shape.calculation
     const { columns, scratch } = indicator
     this.#indicator = indicator
+    const { count } = snapshot
     const scratchLength = scratch === 0 ? 0 : columnLength(scratchLengthOf(count, lookback))
     // One free number after every column, because kernels read and write two candles at a time (`setPair` in
     // assembly/frame.ts).
-    const stride = columnLength(count + 1)
+    const stride = columnLength(count - from + 1)
     const lines = 2 * cacheLineBytes
-    this.#reserve(count, lines + (columns * stride + scratch * scratchLength + stateLength + 1) * 8)
+    this.#reserve(count - first, lines + (columns * stride + scratch * scratchLength + stateLength + 1) * 8)
     if (this.#columns !== snapshot.columns) {
       this.#columns = snapshot.columns
       this.#loadedTo.fill(0)
@@ -196,19 +205,21 @@ export class KernelRunner {
 
     const words = this.#words
     const frame = this.#frame >> 2
-    for (let k = 0; k < inputs.length; k++) {
-      const input = inputs[k] as Shape['inputs'][number]
-      words[frame + (frameAt.inputs >> 2) + k] =
-        input === 'hl2' || input === 'hlc3' || input === 'ohlc4'
-          ? this.#derive(input, k, snapshot, first)
-          : this.#load(columnIndex[input], snapshot, first)
+    const read = Math.max(0, from - lookback) - first
+    for (let k = 0; k < places.length; k++) {
+      const place = places[k] as number
+      const address =
+        place < columnNames.length
+          ? this.#load(place, snapshot, read, first)
+          : this.#derive(place, k, snapshot, read, first)
+      words[frame + (frameAt.inputs >> 2) + k] = address - 8 * first
     }
     // Align the first value of each output to a cache line, so that no pair of values crosses two lines.
     let free = this.#residentsAt + residentColumns * this.#residentBytes
-    free += (-8 * lookback) & (cacheLineBytes - 1)
-    this.outputs = { numbers: this.#numbers, at: free >> 3, stride }
+    free += (8 * (from - lookback)) & (cacheLineBytes - 1)
+    this.outputs = { numbers: this.#numbers, at: (free >> 3) - from, stride }
     for (let k = 0; k < columns; k++) {
-      words[frame + (frameAt.outputs >> 2) + k] = free
+      words[frame + (frameAt.outputs >> 2) + k] = free - 8 * from
       free += stride * 8
     }
     free = alignAddress(free, cacheLineBytes)
@@ -239,37 +250,45 @@ export class KernelRunner {
     this.#words = new Uint32Array(memory.buffer)
   }
 
-  /** Copies the candles of column `k` that are not in memory yet. Returns the address of the column. */
-  #load(k: number, snapshot: Snapshot, first: number): number {
+  /**
+   * Copies the candles of column `k` that are not in memory yet, from index `from` of the columns on, which begin with
+   * candle `first`. Returns the address of the column.
+   */
+  #load(k: number, { columns, closed, forming }: Snapshot, from: number, first: number): number {
     const name = columnNames[k] as ColumnName
     const address = this.#residentsAt + k * this.#residentBytes
-    const { columns, closed, forming } = snapshot
+    const numbers = this.#numbers
     const at = address >> 3
+    const end = closed - first
     let to = this.#loadedTo[k] as number
-    if (first < (this.#loadedFrom[k] as number) || first > to || to === 0) {
-      this.#loadedFrom[k] = first
-      to = first
+    if (from < (this.#loadedFrom[k] as number) || from > to || to === 0) {
+      this.#loadedFrom[k] = from
+      to = from
     }
-    if (to < closed) {
-      this.#numbers.set(columns[name].subarray(to, closed), at + to)
-      to = closed
-    } else if (to > closed && forming) to = closed
+    if (to < end) {
+      const column = columns[name]
+      // A view of the column costs more than copying few numbers.
+      if (end - to > fewNumbers) numbers.set(column.subarray(to, end), at + to)
+      else for (let i = to; i < end; i++) numbers[at + i] = column[i] as number
+      to = end
+    } else if (to > end && forming) to = end
     this.#loadedTo[k] = to
-    if (forming) this.#numbers[at + closed] = forming[name]
+    if (forming) numbers[at + end] = forming[name]
     return address
   }
 
-  /** Lays out a mean of columns as input `k`. Returns its address. */
-  #derive(source: 'hl2' | 'hlc3' | 'ohlc4', k: number, snapshot: Snapshot, first: number): number {
+  /** Lays out a mean of columns as input `k`, like `#load`. Returns its address. */
+  #derive(place: number, k: number, snapshot: Snapshot, from: number, first: number): number {
     const address = this.#residentsAt + (columnNames.length + k) * this.#residentBytes
     const numbers = this.#numbers
     const to = address >> 3
-    const high = this.#load(columnIndex.high, snapshot, first) >> 3
-    const low = this.#load(columnIndex.low, snapshot, first) >> 3
-    const close = source === 'hl2' ? 0 : this.#load(columnIndex.close, snapshot, first) >> 3
-    const open = source === 'ohlc4' ? this.#load(columnIndex.open, snapshot, first) >> 3 : 0
+    const source = inputColumns[place]
+    const placed = (column: number) => this.#load(column, snapshot, from, first) >> 3
+    const [high, low] = [placed(2), placed(3)]
+    const close = source === 'hl2' ? 0 : placed(4)
+    const open = source === 'ohlc4' ? placed(1) : 0
     const at = (i: number) => numbers[i] as number
-    for (let i = first; i < snapshot.count; i++) {
+    for (let i = from; i < snapshot.count - first; i++) {
       numbers[to + i] =
         source === 'hl2'
           ? (at(high + i) + at(low + i)) / 2

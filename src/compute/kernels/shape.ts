@@ -1,3 +1,4 @@
+import { columnNames } from '../../candles/columns.js'
 import type { Input } from '../../catalogue/define.js'
 import type { Entry, SourceName, Values } from '../../catalogue/index.js'
 import type { ExpressionEntry } from '../expressions/compile.js'
@@ -26,6 +27,8 @@ export interface Shape {
   readonly isStateless: boolean
   /** Column of candles, or chosen source, per input. */
   readonly inputs: readonly (Input | SourceName)[]
+  /** Index in `inputColumns` per input. */
+  readonly places: readonly number[]
   /** Parameters as numbers for the kernel. */
   readonly params: readonly number[]
   readonly formats: readonly OutputFormat[]
@@ -36,6 +39,9 @@ export interface Shape {
   /** Approximate maximum cost of one candle, in nanoseconds. */
   readonly mostNsPerCandle: number
 }
+
+/** Columns that kernels read: those of candles, then means of them. */
+export const inputColumns = [...columnNames, 'hl2', 'hlc3', 'ohlc4'] as const
 
 /** Approximate maximum cost of a kernel that declares no other, in nanoseconds per candle. */
 const mostKernelNs = 400
@@ -77,6 +83,8 @@ function makeShape(calculation: Calculation): Shape {
   const inputs: (Input | SourceName)[] = [...indicator.inputs]
   if (source !== undefined) inputs[0] = source
   if (source2 !== undefined) inputs[1] = source2
+  const places: number[] = []
+  for (const name of inputs) places.push(inputColumns.indexOf(name))
   const numbers: number[] = []
   for (const name in indicator.params) numbers.push(encode(indicator, name, params))
   return {
@@ -87,6 +95,7 @@ function makeShape(calculation: Calculation): Shape {
     stateLength,
     isStateless: !plan && stateLength === 0,
     inputs,
+    places,
     params: numbers,
     formats: formatsOf(indicator),
     kernels,

@@ -1,48 +1,50 @@
 import { columnNames, type Inputs, timeframeOf } from '../../candles/columns.js'
 import type { Timeframe } from '../../candles/timeframe.js'
 import { columnCount, type PlacedOutput } from '../../catalogue/define.js'
-import { catalogue } from '../../catalogue/index.js'
+import { catalogue, type Entry } from '../../catalogue/index.js'
 import { type OutputValue, outputValue } from '../../catalogue/output-values.js'
 import { nearIndicators } from '../../contract/near-indicators.js'
 import { readIndicatorSpec } from '../../contract/query.js'
-import { unknownIndicator } from '../../contract/refusals.js'
+import { paramsNotObject, unknownIndicator } from '../../contract/refusals.js'
 import { type CompiledExpression, compileExpression } from '../expressions/compile.js'
 import { planOf } from '../kernels/block-calculator.js'
 import { type Calculation, shapeOf } from '../kernels/shape.js'
 import { planInputs } from '../plans/timeline-candles.js'
 import { joinSupplied } from '../supplied.js'
-import { type Engine, type Program, withEngine } from './engine.js'
+import { currentEngine, type Engine, type Program, withEngine } from './engine.js'
 import { joinable, orThrow, readOwn } from './own-candles.js'
-import type { ExpressionColumn, IndicatorName, Library, OwnCandles } from './types.js'
+import type { ExpressionColumn, Library, OwnCandles } from './types.js'
 
 /** Maximum number of known programs. */
 const maxPrograms = 500
 
-const programFor = (key: string, calculate: () => Calculation): Program =>
-  withEngine(({ programs }) => {
-    const known = programs.get(key)
-    if (known) return known
-    const calculation = calculate()
-    const plan = planOf([calculation])
-    const read = new Set(plan.nodes.flatMap(node => (node.kind === 'column' ? [node.column] : [])))
-    const columns = plan.timelines.length > 1 ? columnNames : columnNames.filter(name => read.has(name))
-    const program = { calculation, plan, columns }
-    if (programs.size >= maxPrograms) programs.clear()
-    programs.set(key, program)
-    return program
-  })
+function programFor(key: string, calculate: () => Calculation): Program {
+  const { programs } = currentEngine()
+  const known = programs.get(key)
+  if (known) return known
+  const calculation = calculate()
+  const plan = planOf([calculation])
+  const read = new Set(plan.nodes.flatMap(node => (node.kind === 'column' ? [node.column] : [])))
+  const columns = plan.timelines.length > 1 ? columnNames : columnNames.filter(name => read.has(name))
+  const program = { shape: shapeOf(calculation), plan, columns }
+  if (programs.size >= maxPrograms) programs.clear()
+  programs.set(key, program)
+  return program
+}
 
 /** The program of an indicator with parameters, which are checked as in a request. */
 export function programOf(name: string, params: object = {}): Program {
+  // Without types, a number would otherwise count as no parameters.
+  if (typeof params !== 'object' || params === null) orThrow(paramsNotObject(params))
+  const given = params as Readonly<Record<string, unknown>>
   let key = name
-  const fields = new Map<string, unknown>()
-  for (const [field, value] of Object.entries(params)) {
-    if (value === undefined) continue
-    key += `,${field}=${typeof value === 'number' ? value : JSON.stringify(value)}`
-    fields.set(field, value)
+  for (const field in given) {
+    const value = given[field]
+    if (value !== undefined) key += `,${field}=${typeof value === 'number' ? value : JSON.stringify(value)}`
   }
   return programFor(key, () => {
     const indicator = catalogue.get(name)
+    const fields = new Map(Object.entries(given).filter(([, value]) => value !== undefined))
     return orThrow(
       indicator ? readIndicatorSpec(indicator, fields, 'json') : unknownIndicator(name, nearIndicators(name)),
     )
@@ -67,19 +69,18 @@ export function expressionProgram(text: string, timeframe: () => Timeframe | und
 const run = (program: Program, inputs: Inputs): Columns =>
   withEngine(engine => {
     const read = runKernel(engine, program, inputs) ?? runPlan(engine, program, inputs)
-    return program.calculation.indicator.outputs.map(output => columnOf(output, inputs[0].count, read))
+    return program.shape.calculation.indicator.outputs.map(output => columnOf(output, inputs[0].count, read))
   })
 
 /** Reads the numbers of a kernel's column. */
 type ReadColumn = (column: number) => Float64Array
 
 /** Runs one kernel over all candles; undefined for an expression, and if inputs lack values. */
-function runKernel({ kernels }: Engine, { calculation }: Program, inputs: Inputs): ReadColumn | undefined {
-  const shape = shapeOf(calculation)
+function runKernel({ kernels }: Engine, { shape }: Program, inputs: Inputs): ReadColumn | undefined {
   if (shape.plan) return undefined
   const [{ count }] = inputs
   kernels.resume(shape, inputs, 0, noState)
-  if (!kernels.isWhole(shape.inputs.length, count)) return undefined
+  if (!kernels.isWhole(shape, 0, count)) return undefined
   kernels.run(0, count)
   return column => kernels.column(column, count)
 }
@@ -97,7 +98,8 @@ function runPlan({ plans }: Engine, { plan }: Program, inputs: Inputs): ReadColu
 function columnOf(output: PlacedOutput, count: number, read: ReadColumn): Columns[number] {
   const { kind, column } = output
   const numbers = read(column)
-  if (kind === 'number' || kind === 'signal') return numbers.slice()
+  // Faster than `slice`.
+  if (kind === 'number' || kind === 'signal') return new Float64Array(numbers)
   const masks = Array.from({ length: columnCount(output) }, (_, k) => read(column + k))
   const values = new Array<OutputValue>(count)
   let [number, value]: [number, OutputValue] = [Number.NaN, null]
@@ -106,7 +108,9 @@ function columnOf(output: PlacedOutput, count: number, read: ReadColumn): Column
     // Texts are often repeated. The names of a list depend on several columns.
     if (next !== number || kind === 'names') {
       number = next
-      value = outputValue(output, k => masks[k - column]?.[i] as number)
+      // A function that reads `i` would make a variable on the heap for each candle.
+      const at = i
+      value = outputValue(output, k => masks[k - column]?.[at] as number)
     }
     values[i] = value
   }
@@ -115,26 +119,34 @@ function columnOf(output: PlacedOutput, count: number, read: ReadColumn): Column
 
 type Columns = readonly (Float64Array | readonly OutputValue[])[]
 
-const named = <Value>({ calculation }: Program, values: readonly Value[]): Readonly<Record<string, Value>> =>
-  Object.fromEntries(calculation.indicator.outputs.map(({ name }, k) => [name, values[k] as Value]))
+const named = (outputs: Entry['outputs'], columns: Columns): Readonly<Record<string, Columns[number]>> => {
+  const found: Record<string, Columns[number]> = {}
+  for (let k = 0; k < outputs.length; k++)
+    found[(outputs[k] as PlacedOutput).name] = columns[k] as Columns[number]
+  return found
+}
+
+const computeColumns = (name: string, candles: OwnCandles, params?: object): Columns => {
+  const program = programOf(name, params)
+  return run(program, [readOwn(candles, program.columns)])
+}
 
 export const compute: Library['compute'] = (name, candles, params) => {
-  const program = programOf(name, params)
-  return named(program, run(program, [readOwn(candles, program.columns)])) as never
+  const columns = computeColumns(name, candles, params)
+  return named((catalogue.get(name) as Entry).outputs, columns) as never
 }
 
 /** The function of an indicator: it returns the column of a single output, and several by their names. */
 const functionOf =
-  (name: IndicatorName) =>
+  ({ name, outputs }: Entry) =>
   (candles: OwnCandles, params?: object): unknown => {
-    const columns = compute(name, candles, params as never)
-    const [first, ...others] = Object.values(columns)
-    return others.length === 0 ? first : columns
+    const columns = computeColumns(name, candles, params)
+    return outputs.length === 1 ? columns[0] : named(outputs, columns)
   }
 
 /** The functions of all indicators, by the names of their kernels. */
 export const indicators = Object.fromEntries(
-  [...catalogue.values()].map(({ name, kernel }) => [kernel, functionOf(name as IndicatorName)]),
+  [...catalogue.values()].map(entry => [entry.kernel, functionOf(entry)]),
 )
 
 export const expression: Library['expression'] = (text, candles, others = {}) => {
@@ -142,6 +154,6 @@ export const expression: Library['expression'] = (text, candles, others = {}) =>
   const own = readOwn(candles, program.columns)
   if (program.plan.markets.length === 0) return run(program, [own])[0] as ExpressionColumn
   const read = (given: OwnCandles) => joinable(readOwn(given, columnNames))
-  const joined = joinSupplied(program.calculation, joinable(own), Object.entries(others), read)
+  const joined = joinSupplied(program.shape.calculation, joinable(own), Object.entries(others), read)
   return run(program, orThrow(joined))[0] as ExpressionColumn
 }

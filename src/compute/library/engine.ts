@@ -1,14 +1,14 @@
 import type { ColumnName } from '../../candles/columns.js'
 import type { Plan } from '../expressions/plan.js'
 import { KernelRunner } from '../kernels/kernel-runner.js'
-import type { Calculation } from '../kernels/shape.js'
+import type { Shape } from '../kernels/shape.js'
 import { PlanRunner } from '../plans/plan-runner.js'
-import { firstFreeAddress, instanceOf, KernelFailure, type WasmModule } from '../wasm/module.js'
+import { firstFreeAddress, instanceOf, KernelFailure } from '../wasm/module.js'
 import type { Library } from './types.js'
 
 /** A calculation with its plan, and the columns of candles that it reads. */
 export interface Program {
-  readonly calculation: Calculation
+  readonly shape: Shape
   readonly plan: Plan
   readonly columns: readonly ColumnName[]
 }
@@ -19,8 +19,6 @@ export interface Engine {
   readonly kernels: KernelRunner
   /** Runs expressions, and indicators whose inputs lack values. */
   readonly plans: PlanRunner
-  /** Memory of live calculations, which the plans use as well. */
-  readonly module: WasmModule
   /** Programs by their texts, so that a repeated call does not read its parameters again. */
   readonly programs: Map<string, Program>
 }
@@ -50,14 +48,15 @@ export const load: Library['load'] = async source => {
   engine = undefined
 }
 
-function currentEngine(): Engine {
+/** The kernels, compiled by the first call where a host has files. */
+export function currentEngine(): Engine {
   if (engine) return engine
   if (!compiled && typeof place === 'function') compiled = new WebAssembly.Module(place())
   if (!compiled) throw new Error('The kernels are not loaded: await load() first')
-  const [own, module] = [instanceOf(compiled), instanceOf(compiled)]
-  const plans = new PlanRunner(module, true)
-  const kernels = new KernelRunner(own, firstFreeAddress(own), () => plans)
-  engine = { kernels, plans, module, programs: new Map() }
+  const [module, own] = [instanceOf(compiled), instanceOf(compiled)]
+  const plans = new PlanRunner(own, true)
+  const kernels = new KernelRunner(module, firstFreeAddress(module), () => plans)
+  engine = { kernels, plans, programs: new Map() }
   return engine
 }
 

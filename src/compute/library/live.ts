@@ -1,14 +1,13 @@
 import type { Candle } from '../../candles/candle.js'
-import { Columns, columnNames, timeframeOf } from '../../candles/columns.js'
+import { Columns, columnNames, type Snapshot, timeframeOf } from '../../candles/columns.js'
 import type { Timeframe } from '../../candles/timeframe.js'
 import { type OutputValue, outputValue } from '../../catalogue/output-values.js'
 import { CandelaError } from '../../client/errors.js'
 import { candlesOfMarketMissing } from '../../contract/expression-refusals.js'
-import { missingRequired } from '../../contract/refusals.js'
+import { candleNotObject, missingRequired, priceNotNumber, savedNotObject } from '../../contract/refusals.js'
 import { refuseTime } from '../../contract/supplied-candles.js'
 import { expressionName } from '../expressions/compile.js'
 import { nameOfOther } from '../expressions/plan.js'
-import { BlockCalculator } from '../kernels/block-calculator.js'
 import { expressionProgram, programOf } from './compute.js'
 import { kernelsVersion, type Program, withEngine } from './engine.js'
 import { onlyColumn, orThrow, readOwn } from './own-candles.js'
@@ -17,26 +16,44 @@ import type { Library, Live, OwnCandle, OwnCandles, SavedLive } from './types.js
 /** Values of all outputs at one candle, by name. */
 type Values = Readonly<Record<string, OutputValue>>
 
-/** Candles per block of a history. */
-const blockSize = 256
+/** Candles in memory in addition to twice the lookback. */
+const spareCandles = 128
 
 class LiveProgram implements Live<Values> {
   readonly #name: string
   readonly #params: object
   readonly #program: Program
-  readonly #calculator: BlockCalculator
-  readonly #times = new Float64Array(1)
+  /** Number of candles that the calculation looks back at. */
+  readonly #lookback: number
+  readonly #state: Float64Array
+  /** The candles from `#first` on, in the columns that the calculation reads. */
+  #window: Columns
+  #first = 0
+  /** Index of the next candle. Candle 0 of an indicator is the first one after a candle that lacked an input. */
+  #next = 0
+  /** Open time of the last closed candle. */
+  readonly #times = Float64Array.of(-1)
+  /** Values at a candle without any. Others are copies with the same properties, which are faster than new ones. */
+  readonly #missing: Values
   #values: Values | undefined
 
   constructor(name: string, params: object, program: Program) {
-    const [market] = program.plan.markets
+    const { shape, plan } = program
+    const [market] = plan.markets
     if (market) orThrow(candlesOfMarketMissing(nameOfOther(market)))
     this.#name = name
     this.#params = params
     this.#program = program
-    this.#calculator = withEngine(
-      ({ module }) => new BlockCalculator([program.calculation], module, blockSize, undefined, true),
+    this.#lookback = Math.max(...plan.state.histories)
+    this.#state = new Float64Array(shape.stateLength)
+    this.#window = Columns.unshared(this.#capacity)
+    this.#missing = Object.fromEntries(
+      shape.calculation.indicator.outputs.map(output => [output.name, outputValue(output, () => Number.NaN)]),
     )
+  }
+
+  get #capacity(): number {
+    return 2 * this.#lookback + spareCandles
   }
 
   get values(): Values | undefined {
@@ -44,71 +61,122 @@ class LiveProgram implements Live<Values> {
   }
 
   update(candle: OwnCandle): Values {
-    return this.#compute(this.#read(candle))
+    const forming = this.#read(candle)
+    const closed = this.#next
+    const snapshot = { columns: this.#window, closed, forming, count: closed + 1 }
+    return this.#compute(snapshot, this.#first, false) ?? { ...this.#missing }
   }
 
   close(candle: OwnCandle): Values {
     const read = this.#read(candle)
+    const at = this.#next - this.#first
+    this.#window.write(at, read)
+    const values = this.#close(this.#window, this.#next + 1, this.#first)
     this.#times[0] = read.timestamp
-    this.#calculator.add(read)
-    this.#values = this.#compute()
+    this.#next = values ? this.#next + 1 : 0
+    if (!values || at + 1 === this.#capacity) this.#keep(this.#window, at + 1)
+    this.#values = values ?? { ...this.#missing }
     return this.#values
   }
 
-  /** Adds the closed candles of a history. */
+  /** Adds the closed candles of a history, before all others. */
   closeAll(candles: OwnCandles): this {
-    const history = readOwn(candles, this.#program.columns)
-    const { next } = this.#calculator
-    const whole = Columns.unshared(history.count)
-    for (const name of columnNames) {
-      const own = history.columns[name] as Float64Array | undefined
-      whole[name].set(own ?? Float64Array.from(whole[name], (_, i) => next + i))
+    const { columns, count } = readOwn(candles, this.#program.columns)
+    if (count === 0) return this
+    let start = 0
+    let values = this.#close(columns, count, 0)
+    if (!values) {
+      start = withEngine(({ kernels }) => {
+        let from = count
+        while (kernels.isWhole(this.#program.shape, from - 1, from)) from--
+        return from
+      })
+      if (start < count) values = this.#close(columns, count - start, -start)
     }
-    for (let from = 0; from < history.count; ) {
-      from += this.#calculator.addFrom(whole, from, history.count)
-      this.#values = this.#compute()
-    }
-    this.#times[0] = whole.timestamp.at(-1) ?? 0
+    this.#values = values ?? { ...this.#missing }
+    this.#next = count - start
+    this.#keep(columns, count)
+    this.#times[0] = columns.timestamp?.[count - 1] ?? count - 1
     return this
   }
 
   save(): SavedLive {
-    const { index, last, state } = this.#calculator.checkpoint()
+    const { buffer } = this.#lookedBack(this.#window, this.#next - this.#first)
     return {
-      ...{ version: kernelsVersion(), indicator: this.#name, params: this.#params, index, last },
+      ...{ version: kernelsVersion(), indicator: this.#name, params: this.#params },
+      ...{ index: this.#next, last: this.#times[0] as number },
       timeframe: this.#program.plan.timelines[0]?.timeframe,
-      state: toText(state),
-      candles: toText(new Float64Array(this.#calculator.lookback().buffer as ArrayBuffer)),
+      state: toText(this.#state),
+      candles: toText(new Float64Array(buffer as ArrayBuffer)),
     }
   }
 
   /** Continues a saved calculation. */
   resume({ index, last, state, candles }: SavedLive): this {
-    const columns = Columns.over(fromText(candles).buffer)
-    this.#calculator.resume({ index, passed: index, from: 0, last, state: fromText(state) })
-    for (let i = 0; i < columns.capacity; i++) this.#calculator.add(columns.read(i))
+    this.#state.set(fromText(state))
+    this.#next = index
     this.#times[0] = last
+    const columns = Columns.over(fromText(candles).buffer)
+    this.#keep(columns, columns.capacity)
     return this
   }
 
-  #compute(forming?: Candle): Values {
-    const { outputs } = this.#program.calculation.indicator
-    const { columns, count } = withEngine(() => this.#calculator.compute(forming))
-    const values: Record<string, OutputValue> = {}
-    for (const output of outputs)
-      values[output.name] = outputValue(output, k => columns[0]?.[k]?.[count - 1] as number)
-    return values as Values
+  /** Computes the candles up to `closed`, which the columns have from candle `first` on, and keeps the state. */
+  #close(columns: Columns, closed: number, first: number): Values | undefined {
+    return this.#compute({ columns, closed, forming: undefined, count: closed }, first, true)
   }
 
-  /** A candle with its time: without one, the number of the candle. */
+  /**
+   * Computes the candles from `#next` on, and returns the values at the last one. The columns begin with candle `first`.
+   * Undefined if an indicator lacks an input; expressions restart by themselves.
+   */
+  #compute(snapshot: Snapshot, first: number, keepsState: boolean): Values | undefined {
+    return withEngine(({ kernels }) => {
+      const { shape } = this.#program
+      const { count } = snapshot
+      const from = this.#next
+      kernels.resume(shape, [snapshot], from, this.#state, first)
+      if (!shape.plan && !kernels.isWhole(shape, from, count)) return undefined
+      kernels.run(from, count)
+      if (keepsState) kernels.save(this.#state)
+      const values: Record<string, OutputValue> = { ...this.#missing }
+      const read = (column: number) => kernels.value(column, count - 1)
+      for (const output of shape.calculation.indicator.outputs)
+        values[output.name] = outputValue(output, read)
+      return values
+    })
+  }
+
+  /** Copies the candles within the lookback of the next one, the last of which is before index `end` of the columns. */
+  #lookedBack(columns: Columns, end: number, capacity?: number): Columns {
+    const count = Math.min(this.#next, this.#lookback)
+    const copy = Columns.unshared(capacity ?? count)
+    for (const name of this.#program.columns) copy[name].set(columns[name].subarray(end - count, end))
+    return copy
+  }
+
+  /** Keeps the candles within the lookback. The kernels recognise new columns by their identity. */
+  #keep(columns: Columns, end: number): void {
+    this.#window = this.#lookedBack(columns, end, this.#capacity)
+    this.#first = Math.max(0, this.#next - this.#lookback)
+  }
+
+  /** A candle with its time, by default one second after the last one. */
   #read(given: OwnCandle): Candle {
     const { columns } = this.#program
-    const { next } = this.#calculator
-    if (typeof given === 'number')
-      return { timestamp: next, [onlyColumn(columns)]: given } as unknown as Candle
-    for (const name of columns)
-      if (given[name] === undefined && name !== 'timestamp')
-        orThrow(missingRequired([name], Object.keys(given)))
+    const next = (this.#times[0] as number) + 1
+    if (typeof given === 'number') {
+      onlyColumn(columns)
+      return { timestamp: next, open: given, high: given, low: given, close: given, volume: given }
+    }
+    if (typeof given !== 'object' || given === null) return orThrow<Candle>(candleNotObject(0, given))
+    for (const name of columns) {
+      const value = given[name]
+      if (typeof value === 'number' || name === 'timestamp') continue
+      orThrow(
+        value === undefined ? missingRequired([name], Object.keys(given)) : priceNotNumber(0, name, value),
+      )
+    }
     if (given.timestamp === undefined) return { ...given, timestamp: next } as Candle
     const fault = refuseTime(this.#times, next === 0 ? 0 : 1, given.timestamp)
     return fault ? orThrow<Candle>(fault) : (given as Candle)
@@ -139,6 +207,7 @@ function namedProgram(name: string, params: object, timeframe: () => Timeframe |
 }
 
 export const restore: Library['restore'] = saved => {
+  if (typeof saved !== 'object' || saved === null) orThrow(savedNotObject(saved))
   const { version, indicator, params, timeframe } = saved
   if (version !== kernelsVersion())
     throw new CandelaError(`The state was saved by version ${version}, this is ${kernelsVersion()}`, 400)

@@ -1,6 +1,7 @@
 import { type ColumnName, Columns, columnNames, type Snapshot } from '../../candles/columns.js'
 import { CandelaError } from '../../client/errors.js'
 import {
+  candlesNotArray,
   isRefusal,
   missingRequired,
   priceNotNumber,
@@ -21,6 +22,7 @@ export function orThrow<Value>(result: Value | Refusal): Value {
  * for the column of a calculation that reads no other.
  */
 export function readOwn(candles: OwnCandles, needed: readonly ColumnName[]): Snapshot {
+  if (typeof candles !== 'object' || candles === null) return orThrow<Snapshot>(candlesNotArray())
   if (!Array.isArray(candles) && !ArrayBuffer.isView(candles))
     return readColumns(candles as CandleColumns, needed)
   if (typeof candles[0] === 'object' && candles[0] !== null)
@@ -33,17 +35,22 @@ export const onlyColumn = (needed: readonly ColumnName[]): ColumnName =>
   needed.length === 1 && needed[0] ? needed[0] : orThrow<ColumnName>(missingRequired(needed))
 
 function readColumns(given: CandleColumns, needed: readonly ColumnName[]): Snapshot {
-  const missing = needed.filter(name => name !== 'timestamp' && given[name] === undefined)
+  let count = 0
+  const missing: ColumnName[] = []
+  for (const name of needed) {
+    const values = given[name]
+    if (values !== undefined) count = values.length
+    else if (name !== 'timestamp') missing.push(name)
+  }
   if (missing.length > 0) orThrow(missingRequired(missing, Object.keys(given)))
-  const names = needed.filter(name => given[name] !== undefined)
-  const count = given[names.at(-1) ?? 'close']?.length ?? 0
   const columns: Partial<Record<ColumnName, Float64Array>> = {}
-  for (const name of names) {
-    const values = given[name] as Numbers
+  for (const name of needed) {
+    const values = given[name]
+    if (values === undefined) continue
     if (values.length !== count) orThrow(unequalColumns(name, values.length, count))
     columns[name] = values instanceof Float64Array ? values : readNumbers(name, values)
   }
-  if (needed.includes('timestamp')) {
+  if (needed[0] === 'timestamp') {
     columns.timestamp ??= Float64Array.from({ length: count }, (_, i) => i)
     checkTimes(columns.timestamp)
   }

@@ -36,8 +36,12 @@ export interface PlanInputs {
   readonly others: readonly OtherInput[]
 }
 
-/** Inputs of a plan over whole columns. */
-export const planInputs = ([snapshot, ...others]: Inputs): PlanInputs => ({ snapshot, first: 0, others })
+/** Inputs of a plan over columns that begin with candle `first`. */
+export const planInputs = ([snapshot, ...others]: Inputs, first = 0): PlanInputs => ({
+  snapshot,
+  first,
+  others,
+})
 
 /** Read position in the candles of another market. */
 interface Cursor {

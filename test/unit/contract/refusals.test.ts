@@ -142,6 +142,8 @@ const examples: { [Name in keyof typeof table]: readonly Parameters<(typeof tabl
   missingCandles: [[]],
   noCandles: [[]],
   tooManyCandles: [[500, 501]],
+  paramsNotObject: [[9], [null]],
+  savedNotObject: [[null]],
   candleNotObject: [
     [17, null],
     [17, 'x'.repeat(50)],

@@ -55,6 +55,12 @@ describe('computing over own candles', () => {
     refused(() => compute('rsi', close, { perod: 9 } as object), 'Did you mean period?')
     refused(() => compute('rsi', close, { period: 1 }), 'Invalid period: 1. Expected integer, 2 to 500')
     refused(() => compute('rsi', close, { period: '9' } as object), 'Invalid period: "9"')
+    refused(
+      () => indicators.rsi?.(close, 9 as never),
+      'params must be an object such as { period: 9 }, got 9',
+    )
+    refused(() => compute('rsi', close, null as never), 'params must be an object')
+    refused(() => compute('rsi', null as never), 'candles must be an array of candles')
     refused(() => compute('atr', { close }), 'Missing required: high, low')
     refused(() => compute('atr', close), 'Missing required: high, low, close')
     refused(() => compute('rsi', ['1'] as never), 'candles[0].close must be a number, got "1"')
@@ -119,6 +125,38 @@ describe('a live calculation', () => {
     expect(following.close(close[500] as number).value).toBe(compute('rsi', close).value[500])
     expect(() => live('atr').close(5)).toThrow('Missing required: high, low, close')
     expect(() => live('atr').close({ close: 5 })).toThrow('Missing required: high')
+  })
+
+  it('restarts after a missing value like the batch, and keeps its state while the last candle is forming', () => {
+    const gaps = close.slice()
+    for (const i of [100, 101, 350]) gaps[i] = Number.NaN
+    const { value } = compute('ema', { close: gaps }, { period: 20 })
+    for (const history of [0, 50, 101, 102, 300, 351, 400]) {
+      const following = live('ema', { period: 20 }, gaps.slice(0, history))
+      for (let i = history; i < count; i++) {
+        expect(following.update(Number.NaN).value).toBeNaN()
+        following.update(1)
+        expect(following.close(gaps[i] as number).value, `candle ${i} after ${history}`).toBe(value[i])
+      }
+    }
+  })
+
+  it('refuses what is no candle, no parameter or no saved state', () => {
+    const following = live('atr', {}, candles)
+    const { values } = following
+    for (const [given, error] of [
+      [null, 'candles[0] must be an object'],
+      [undefined, 'candles[0] must be an object'],
+      [{ ...candles[0], timestamp: undefined, low: null }, 'candles[0].low must be a number, got null'],
+      [{ ...candles[0], timestamp: undefined, high: '7' }, 'candles[0].high must be a number, got "7"'],
+    ] as const) {
+      expect(() => following.update(given as never)).toThrow(error)
+      expect(() => following.close(given as never)).toThrow(error)
+    }
+    expect(following.values).toEqual(values)
+    expect(() => live('rsi', null as never)).toThrow('params must be an object')
+    expect(() => live('rsi', {}, null as never)).toThrow('candles must be an array of candles')
+    expect(() => restore(null as never)).toThrow('the saved state must be what save() returned, got null')
   })
 })
 
