@@ -128,7 +128,7 @@ function answered({ spec }: CompiledExpression) {
     market: own,
     others: otherMarketsOf(spec.indicator, own),
   }) as Reading
-  const text = answer(calculator, { ...spec, results: 1, backtrack: 0 }, [reading.inputs[0]])
+  const text = answer(calculator, { ...spec, results: 1, backtrack: 0 }, reading.inputs)
   if (isRefusal(text)) throw new Error(text.error)
   const { value, timestamp } = JSON.parse(text)
   return [value[0], timestamp[0] / 60]
