@@ -625,7 +625,7 @@ describe('a bulk answer', () => {
     settings: Record<string, string>,
     send = fetchDocumented,
   ): Promise<readonly string[]> {
-    const service = await startQuiet({ HISTORY_DEPTH: '500', ...settings })
+    const service = await startQuiet({ HISTORY_DEPTH: '250', ...settings })
     try {
       Object.assign(service, { key: await keyOf(service, '--constructs', '20') })
       const answers: string[] = []
@@ -643,8 +643,8 @@ describe('a bulk answer', () => {
         ['max', true],
       ] as const)
         for (let part = 0; part < requests; part++) await ask('/bulk', body(part, results, verbose))
-      const inTime = { id: 'inTime', indicator: 'rsi', to: candles(500)[400]?.timestamp }
-      const constructs = [supplied(), supplied({ id: 'x', candles: candles(500), indicators: [inTime] })]
+      const inTime = { id: 'inTime', indicator: 'rsi', to: candles(250)[200]?.timestamp }
+      const constructs = [supplied(), supplied({ id: 'x', candles: candles(250), indicators: [inTime] })]
       await ask('/bulk-candles', { constructs })
       return answers
     } finally {

@@ -14,6 +14,8 @@ import { type Outcome, runCommand } from '../support/command-line.js'
 
 const dist = new URL('../../dist/', import.meta.url)
 const cli = fileURLToPath(new URL('cli/candela.js', dist))
+/** A built module as the text of a program that imports it. */
+const moduleAt = (path: string) => JSON.stringify(new URL(path, dist).href)
 
 let directory: string
 beforeEach(() => {
@@ -332,17 +334,33 @@ test('a data directory that cannot be opened is reported in one line, with exit 
 
 describe('several processes with one data directory', () => {
   test('a key that another process creates or revokes is seen by the next read', async () => {
+    const other = start(`
+      import { createInterface } from 'node:readline'
+      import { openEmbedded } from ${moduleAt('store/embedded/embedded.js')}
+      import { issueKey, revokeKey } from ${moduleAt('contract/accounts.js')}
+      const { accounts, close } = openEmbedded(${JSON.stringify(directory)})
+      for await (const line of createInterface({ input: process.stdin })) {
+        if (line === 'create') console.log((await issueKey(accounts, { name: 'me', plan: 'pro' }, 1)).key)
+        else console.log((await revokeKey(accounts, line, 2)).revoked)
+      }
+      await close()`)
+    const ask = (line: string) => {
+      other.child.stdin?.write(`${line}\n`)
+      return other.next()
+    }
     const { accounts, close } = openEmbedded(directory)
     for (let round = 0; round < 3; round++) {
       expect(
         (await accounts.list()).accounts,
         'an earlier read, so that there is a snapshot to renew',
       ).toHaveLength(round)
-      const key = await createApart()
-      expect(accounts.find(hashOf(key))).toMatchObject({ name: 'me', plan: 'pro' })
-      await candelaApart(['keys', 'revoke', key])
-      expect((await accounts.find(hashOf(key)))?.revoked).toEqual(expect.any(Number))
+      const hash = hashOf(await ask('create'))
+      expect(accounts.find(hash)).toMatchObject({ name: 'me', plan: 'pro' })
+      expect(await ask(idOf(hash))).toBe('2')
+      expect(accounts.find(hash)?.revoked).toBe(2)
     }
+    other.child.stdin?.end()
+    await other.ended
     await close()
   })
 
@@ -363,8 +381,8 @@ describe('several processes with one data directory', () => {
 
   test('of processes that start together on an empty directory, one creates the first key', async () => {
     const program = `
-      import { openEmbedded } from ${JSON.stringify(new URL('store/embedded/embedded.js', dist).href)}
-      import { ensureFirstKey } from ${JSON.stringify(new URL('contract/accounts.js', dist).href)}
+      import { openEmbedded } from ${moduleAt('store/embedded/embedded.js')}
+      import { ensureFirstKey } from ${moduleAt('contract/accounts.js')}
       console.log('ready')
       process.stdin.once('data', async () => {
         const store = openEmbedded(${JSON.stringify(directory)})
