@@ -437,9 +437,14 @@ describe('any JSON value in any place of a body is answered as documented', () =
 })
 
 it('every indicator is understood under its own name only', async () => {
-  for (const name of catalogue.keys()) {
-    const [status, error] = await errorOf(`/indicator/${name.toUpperCase()}_`)
-    expect([status, error]).toEqual([404, expect.stringContaining(`${name.toUpperCase()}_`)])
-    expect(error, name).toContain(`Did you mean ${name}?`)
-  }
+  const names = [...catalogue.keys()]
+  // Many at a time, because the two processes would otherwise wait for each other 1,300 times.
+  while (names.length > 0)
+    await Promise.all(
+      names.splice(0, 50).map(async name => {
+        const [status, error] = await errorOf(`/indicator/${name.toUpperCase()}_`)
+        expect([status, error]).toEqual([404, expect.stringContaining(`${name.toUpperCase()}_`)])
+        expect(error, name).toContain(`Did you mean ${name}?`)
+      }),
+    )
 })

@@ -13,9 +13,10 @@ beforeAll(() => {
 })
 afterAll(() => rmSync(directory, { recursive: true }))
 
+let files = 0
 /** The rows and problems of a file, or why it cannot be read. */
 async function read(bytes: Uint8Array): Promise<{ readonly rows: number } | string> {
-  const path = join(directory, 'file')
+  const path = join(directory, `${files++}`)
   writeFileSync(path, bytes)
   try {
     let rows = 0
@@ -25,6 +26,8 @@ async function read(bytes: Uint8Array): Promise<{ readonly rows: number } | stri
   } catch (error) {
     if (error instanceof FileFailure) return error.message
     throw error
+  } finally {
+    rmSync(path)
   }
 }
 
@@ -32,21 +35,21 @@ const fileOf = (name: string) => readFileSync(new URL(`../../support/candle-file
 
 for (const name of ['zstd.parquet', 'lz4.feather', 'pandas.parquet', 'snappy.parquet', 'zstd.feather']) {
   const isUsual = name === 'zstd.parquet' || name === 'lz4.feather'
-  it(
-    `${name} is read or refused whichever byte is another one`,
+  it.for([1, 2, 3, 4])(
+    `${name} is read or refused whichever byte is another one, part %i of 4`,
     isUsual ? {} : { tags: ['faults'] },
-    async () => {
+    async part => {
       const whole = fileOf(name)
       const { rows: most } = (await read(whole)) as { readonly rows: number }
       let refused = 0
-      for (let at = 0; at < whole.length; at += 11) {
+      for (let at = 11 * (part - 1); at < whole.length; at += 4 * 11) {
         const bytes = Uint8Array.from(whole)
         bytes[at] = (at / 11) % 2 === 0 ? 0xff : 0x7f
         const found = await read(bytes)
         if (typeof found === 'string') refused++
         else expect(found.rows).toBeLessThanOrEqual(2 * most)
       }
-      expect(refused).toBeGreaterThan(10)
+      expect(refused).toBeGreaterThan(2)
     },
   )
 }

@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http'
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
-import { afterEach, describe, expect, test } from 'vitest'
+import { afterEach, describe, expect, test, vi } from 'vitest'
 import { CcxtSource } from '../../../../src/markets/exchanges/ccxt/ccxt-source.js'
 import { Decompressor, maxBodyBytes } from '../../../../src/markets/exchanges/response-body.js'
 import { type Source, SourceFailure } from '../../../../src/markets/exchanges/source.js'
@@ -14,10 +14,6 @@ type Write = (response: ServerResponse) => void
 /** A Wednesday, 11:34:56 in New York. */
 const now = Date.UTC(2025, 5, 18, 15, 34, 56)
 const klines = '/api/v3/klines'
-/**
- * Timeout in ms. It is short for the responses that exceed it, and still far longer than other responses need on a
- * busy machine.
- */
 const timeoutMs = 1500
 
 let open: { close?(): Promise<void> }[] = []
@@ -93,11 +89,32 @@ function endless(): { write: Write; sent: () => number } {
   return { write, sent: () => sent }
 }
 
+let slowResponses = 0
 /** Sends one byte at a time, forever, so that no pause is long. */
 const slow: Write = response => {
+  slowResponses++
   response.writeHead(200, json)
-  const timer = setInterval(() => response.write(' '), timeoutMs / 10)
-  response.on('close', () => clearInterval(timer))
+  const timer = setInterval(() => response.write(' '), 5)
+  response.on('close', () => {
+    slowResponses--
+    clearInterval(timer)
+  })
+}
+
+/** Calls `ask`. Its timeouts pass while slow responses are sent, and its pauses before that. */
+async function askSlowly<Answer>(ask: () => Promise<Answer>): Promise<Answer> {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+  const passing = setInterval(() => {
+    // Nothing that the end depends on may be garbage in the meantime.
+    if (slowResponses > 0) collectGarbage()
+    vi.advanceTimersByTime(slowResponses > 0 ? timeoutMs / 3 : 1)
+  }, 20)
+  try {
+    return await ask()
+  } finally {
+    clearInterval(passing)
+    vi.useRealTimers()
+  }
 }
 
 const whole =
@@ -131,14 +148,8 @@ describe.each(Object.keys(exchanges) as (keyof typeof exchanges)[])('a response 
 
   test('that comes byte by byte ends by the timeout, and is requested again', async () => {
     const { id, ask, requests } = await exchanges[name](slow, { timeoutMs })
-    // Nothing that the end depends on may be garbage in the meantime.
-    const collecting = setInterval(collectGarbage, timeoutMs / 5)
-    try {
-      expect((await ask()).message).toBe(`${id} did not answer within ${timeoutMs} ms`)
-      expect(requests()).toBe(2)
-    } finally {
-      clearInterval(collecting)
-    }
+    expect((await askSlowly(ask)).message).toBe(`${id} did not answer within ${timeoutMs} ms`)
+    expect(requests()).toBe(2)
   })
 
   test.each(['null', '{}', 'maintenance', '"maintenance"', ' ', 'true', '0'])(
@@ -161,7 +172,7 @@ test('an exchange whose responses all come byte by byte answers again when they 
     response => (isSlow ? slow(response) : whole('[]')(response)),
     { timeoutMs, concurrency: 2 },
   )
-  const failures = await Promise.all(Array.from({ length: 3 }, ask))
+  const failures = await askSlowly(() => Promise.all(Array.from({ length: 3 }, ask)))
   expect(failures.map(({ kind }) => kind)).toEqual(Array(3).fill('unavailable'))
   isSlow = false
   expect(await source.candles('BTCUSDT', '1d', 5), 'an empty list is one').toEqual([])
