@@ -357,7 +357,7 @@ describe('several processes with one data directory', () => {
       const hash = hashOf(await ask('create'))
       expect(accounts.find(hash)).toMatchObject({ name: 'me', plan: 'pro' })
       expect(await ask(idOf(hash))).toBe('2')
-      expect(accounts.find(hash)?.revoked).toBe(2)
+      expect((await accounts.find(hash))?.revoked).toBe(2)
     }
     other.child.stdin?.end()
     await other.ended

@@ -3,10 +3,7 @@ import type { Accounts } from '../../contract/storage/stores.js'
 import { AccountRows, pointedAt, readAccount } from '../account-rows.js'
 import type { LmdbRows } from './lmdb-rows.js'
 
-/**
- * Accounts in LMDB, found synchronously. Reads share a snapshot, which lmdb-js drops with a timer of 0 ms. So commits of other
- * processes are visible in the next turn of the event loop.
- */
+/** Accounts in LMDB, found synchronously. `find` sees all commits of other processes. */
 export class EmbeddedAccounts extends AccountRows implements Accounts {
   readonly #rows: LmdbRows
 
@@ -16,6 +13,7 @@ export class EmbeddedAccounts extends AccountRows implements Accounts {
   }
 
   find(hash: string): Account | undefined {
+    this.#rows.refresh()
     const text = this.#rows.getNow(hash)
     const first = text === undefined ? undefined : pointedAt(text)
     if (first === undefined) return text === undefined ? undefined : readAccount(hash, text)

@@ -44,6 +44,7 @@ interface LmdbTexts {
   remove(key: string): unknown
   getRange(range: LmdbRange): Iterable<{ readonly key: string; readonly value: string }>
   getKeysCount(range: LmdbRange): number
+  resetReadTxn(): void
   /** Resolves when the changes of `work` are on disk. Undoes them if `work` throws. */
   childTransaction<Result>(work: () => Result): Promise<Result>
 }
@@ -62,6 +63,11 @@ export class LmdbRows implements Rows {
     private readonly space: DiskSpace,
     private readonly what: string,
   ) {}
+
+  /** Makes reads see the commits of other processes. lmdb-js does this by a timer, which may be late. */
+  refresh(): void {
+    this.db.resetReadTxn()
+  }
 
   /** Text of a row, returned synchronously. Throws a StoreFailure. */
   getNow(key: string): string | undefined {
