@@ -1,9 +1,8 @@
-import type { Chart } from '../candles/charts/chart.js'
 import { Columns, type Inputs, type OtherCandles, type Snapshot } from '../candles/columns.js'
 import type { Timeframe } from '../candles/timeframe.js'
-import { catalogue, type Entry, type SourceName, type Values } from '../catalogue/index.js'
+import { catalogue, type Entry } from '../catalogue/index.js'
 import type { BulkRequest, MarketConstruct } from '../contract/bulk.js'
-import type { Query, Settled } from '../contract/query.js'
+import type { Query } from '../contract/query.js'
 import type { Refusal } from '../contract/refusals.js'
 import type { TableFormat } from '../contract/table-format.js'
 import type { TimeRange } from '../contract/time-range.js'
@@ -31,16 +30,8 @@ type Sent<Candles extends OtherCandles | Snapshot> = Omit<Candles, 'columns' | '
 }
 
 /** A query as it crosses threads: its indicator by name. */
-export interface SentQuery {
+export interface SentQuery extends Omit<Query, 'indicator'> {
   readonly indicator: string
-  readonly params: Values
-  readonly source: SourceName | undefined
-  readonly source2: SourceName | undefined
-  readonly results: number
-  readonly backtrack: number
-  readonly range: TimeRange | undefined
-  readonly settled: Settled | undefined
-  readonly chart: Chart | undefined
   /** Timeframe of the candles, if the indicator is an expression. */
   readonly timeframe: Timeframe | undefined
 }

@@ -24,7 +24,7 @@ import { type Block, BlockCalculator, type Checkpoint } from '../kernels/block-c
 import { shapeOf } from '../kernels/shape.js'
 import { OtherFlow } from '../plans/other-flow.js'
 import { maskedFrom } from '../results/result-series.js'
-import { type RangeTask, unpackInputs, unpackQuery } from '../task.js'
+import { type RangeTask, type TaskResult, unpackInputs, unpackQuery } from '../task.js'
 import { instantiate } from '../wasm/kernels-file.js'
 import type { WasmModule } from '../wasm/module.js'
 import { checkpointDistance } from './range-answers.js'
@@ -52,24 +52,11 @@ interface RangeContext {
 
 /**
  * Outcome of a range task: a refusal, written or returned values, or only checkpoints if the range is not reached yet.
+ * All checkpoints are before the candles in memory, which may be corrected.
  */
-interface RangeOutcome {
-  readonly refusal?: Refusal
-  /**
-   * Checkpoints to continue from or to start later calculations at. All are before the candles in memory, which may be
-   * corrected.
-   */
-  readonly checkpoints?: readonly Checkpoint[] | undefined
-  /** Completion time of the bar that exceeds the maximum number of computed bars, in Unix seconds. */
-  readonly fullAt?: number
-  /** Convergence of the written values. */
-  readonly settling?: Settling | undefined
+interface RangeOutcome extends Omit<TaskResult, 'answer'> {
   /** Values as laid out by `packColumns`, if they were not written. */
   readonly columns?: Float64Array
-  /** Number of candles before the first value. */
-  readonly before?: number
-  /** Whether the task for the newest value has found none after its start. */
-  readonly isEmpty?: boolean
 }
 
 let kernels: WasmModule | undefined

@@ -1,4 +1,5 @@
 import {
+  appendFileSync,
   closeSync,
   existsSync,
   ftruncateSync,
@@ -9,7 +10,7 @@ import {
   renameSync,
   rmSync,
   unlinkSync,
-  writeSync,
+  writeFileSync,
 } from 'node:fs'
 import { join } from 'node:path'
 import { crc32 } from 'node:zlib'
@@ -45,12 +46,6 @@ function framed(record: Uint8Array): Buffer {
   return bytes
 }
 
-/** Writes all bytes, in several writes if necessary. A write to an almost full disk or quota may be partial. */
-function writeAll(file: number, bytes: Uint8Array): void {
-  for (let written = 0; written < bytes.byteLength; )
-    written += writeSync(file, bytes, written, bytes.byteLength - written)
-}
-
 /** Journal file of this process: complete records, and after a failed write possibly a partial record at the end. */
 class OwnFile {
   #file: number | undefined
@@ -70,15 +65,18 @@ class OwnFile {
     if (this.#isTorn) ftruncateSync(this.#file, this.#length)
     this.#isTorn = true
     const bytes = framed(record)
-    writeAll(this.#file, bytes)
+    appendFileSync(this.#file, bytes)
     this.#isTorn = false
     this.#length += bytes.byteLength
   }
 
   clear(remaining: readonly Uint8Array[]): void {
     if (this.#file === undefined) return
-    if (remaining.length > 0) this.#replace(Buffer.concat(remaining.map(framed)))
-    else {
+    if (remaining.length > 0) {
+      this.#replace(Buffer.concat(remaining.map(framed)))
+      this.close()
+      this.#file = this.#open()
+    } else {
       ftruncateSync(this.#file)
       this.#length = 0
       this.#isTorn = false
@@ -102,20 +100,13 @@ class OwnFile {
   /** Replaces the file atomically, so that a killed process loses no record. */
   #replace(bytes: Uint8Array): void {
     const draft = `${this.path}.new`
-    rmSync(draft, { force: true })
-    const file = openSync(draft, 'a', 0o600)
     try {
-      writeAll(file, bytes)
+      writeFileSync(draft, bytes, { mode: 0o600 })
       renameSync(draft, this.path)
     } catch (error) {
-      closeSync(file)
       rmSync(draft, { force: true })
       throw error
     }
-    this.close()
-    this.#file = file
-    this.#length = bytes.byteLength
-    this.#isTorn = false
   }
 }
 
