@@ -1,6 +1,6 @@
 import { choice, type Price, period } from '../../catalogue/define.js'
 import { catalogue, type Entry } from '../../catalogue/index.js'
-import { type CallSyntax, maxHistory, parse, type Syntax } from './parser.js'
+import { type CallSyntax, mapParts, maxHistory, parse, type Syntax } from './parser.js'
 import type { Operation, ValueType } from './plan.js'
 
 /**
@@ -78,19 +78,11 @@ export interface DefinedFunction {
 
 /** Reads a definition. The arguments replace `x` and `y`, and all other parts are at the position of the call. */
 export function definitionOf(text: string, at: number, x: Syntax, y: Syntax = x): Syntax {
+  const position = { at, operatorAt: at, candlesAt: at }
   const placed = (syntax: Syntax): Syntax => {
-    switch (syntax.kind) {
-      case 'name':
-        return syntax.name === 'x' ? x : syntax.name === 'y' ? y : { ...syntax, at }
-      case 'call':
-        return { ...syntax, at, args: syntax.args.map(arg => ({ ...arg, value: placed(arg.value) })) }
-      case 'binary':
-        return { ...syntax, at, operatorAt: at, left: placed(syntax.left), right: placed(syntax.right) }
-      case 'history':
-        return { ...syntax, at, candlesAt: at, of: placed(syntax.of) }
-      default:
-        return { ...syntax, at }
-    }
+    if (syntax.kind === 'name' && syntax.name === 'x') return x
+    if (syntax.kind === 'name' && syntax.name === 'y') return y
+    return { ...mapParts(syntax, placed), ...position }
   }
   return placed(parse(text))
 }

@@ -428,3 +428,22 @@ export const maxMarkets = 4
 export const maxHistory = 500
 /** Maximum size of the state between two candles, in numbers. */
 export const maxState = 20_000
+
+/** A copy of an expression with other direct parts. */
+export function mapParts(syntax: Syntax, map: (part: Syntax) => Syntax): Syntax {
+  switch (syntax.kind) {
+    case 'call':
+      return { ...syntax, args: syntax.args.map(arg => ({ ...arg, value: map(arg.value) })) }
+    case 'binary':
+      return { ...syntax, left: map(syntax.left), right: map(syntax.right) }
+    case 'history':
+      return { ...syntax, of: map(syntax.of), ...(syntax.by && { by: map(syntax.by) }) }
+    case 'output':
+    case 'timeframe':
+    case 'market':
+    case 'unary':
+      return { ...syntax, of: map(syntax.of) }
+    default:
+      return syntax
+  }
+}

@@ -1,5 +1,5 @@
 import { maxExpressionLength } from '../../contract/limits.js'
-import type { ArgumentSyntax, BinaryOperator, Syntax } from '../expressions/parser.js'
+import { type ArgumentSyntax, type BinaryOperator, mapParts, type Syntax } from '../expressions/parser.js'
 import type { ValueType } from '../expressions/plan.js'
 
 /** A value per candle, as an expression. */
@@ -212,23 +212,13 @@ export function write(syntax: Syntax): string {
   }
 }
 
-/** Parts of an expression that a walk visits next. */
 function partsOf(syntax: Syntax): readonly Syntax[] {
-  switch (syntax.kind) {
-    case 'call':
-      return syntax.args.map(({ value }) => value)
-    case 'binary':
-      return [syntax.left, syntax.right]
-    case 'history':
-      return syntax.by ? [syntax.of, syntax.by] : [syntax.of]
-    case 'output':
-    case 'timeframe':
-    case 'market':
-    case 'unary':
-      return [syntax.of]
-    default:
-      return []
-  }
+  const parts: Syntax[] = []
+  mapParts(syntax, part => {
+    parts.push(part)
+    return part
+  })
+  return parts
 }
 
 /** All parts of an expression. */
@@ -256,23 +246,5 @@ export const bounded = (value: PineValue, line: number): PineValue =>
   value.kind === 'series' && isLong(value.syntax) ? refuse(line, tooLong) : value
 
 /** Replaces parts of an expression. `instead` returns undefined for a part that stays. */
-export function replaceIn(syntax: Syntax, instead: (part: Syntax) => Syntax | undefined): Syntax {
-  const found = instead(syntax)
-  if (found) return found
-  const inner = (part: Syntax) => replaceIn(part, instead)
-  switch (syntax.kind) {
-    case 'call':
-      return { ...syntax, args: syntax.args.map(arg => ({ ...arg, value: inner(arg.value) })) }
-    case 'binary':
-      return { ...syntax, left: inner(syntax.left), right: inner(syntax.right) }
-    case 'history':
-      return { ...syntax, of: inner(syntax.of), ...(syntax.by && { by: inner(syntax.by) }) }
-    case 'output':
-    case 'timeframe':
-    case 'market':
-    case 'unary':
-      return { ...syntax, of: inner(syntax.of) }
-    default:
-      return syntax
-  }
-}
+export const replaceIn = (syntax: Syntax, instead: (part: Syntax) => Syntax | undefined): Syntax =>
+  instead(syntax) ?? mapParts(syntax, part => replaceIn(part, instead))

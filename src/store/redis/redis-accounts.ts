@@ -1,41 +1,30 @@
 import type { Account } from '../../contract/account.js'
-import type { Accounts, StoredAccount } from '../../contract/storage/stores.js'
+import type { Accounts } from '../../contract/storage/stores.js'
 import { recentEntries } from '../../runtime/caches.js'
 import { AccountRows, pointedAt, readAccount } from '../account-rows.js'
 import type { Redis } from './redis.js'
 import { RedisRows, tableKeys } from './redis-rows.js'
 
-/** Maximum number of cached accounts, and the milliseconds after which a cached account is read again. */
+/** Maximum number of accounts that are known while Redis is away. */
 const maxKnown = 50_000
-const trustMs = 500
-interface Known {
-  readonly account: Account
-  /** Time until which the cached account is used without a read, by the clock of this process. */
-  readonly until: number
-}
 
-/**
- * Accounts that all nodes share. A cached account is used for half a second without another read, and as long as Redis is away.
- */
+/** Accounts that all nodes share. An account that was read is used while Redis is away. */
 export class RedisAccounts extends AccountRows implements Accounts {
   readonly #redis: Redis
-  readonly #clock: () => number
-  readonly #known = recentEntries<Known>(maxKnown)
+  readonly #known = recentEntries<Account>(maxKnown)
   readonly #lookups = new Map<string, Promise<Account | undefined>>()
 
-  /** `clock` counts milliseconds from any time and never goes back. */
-  constructor(redis: Redis, clock: () => number) {
+  constructor(redis: Redis) {
     super(new RedisRows(redis, 'accounts', 'accounts'))
     this.#redis = redis
-    this.#clock = clock
   }
 
   find(hash: string): Account | undefined | Promise<Account | undefined> {
     const known = this.#known.get(hash)
-    if (known !== undefined && (this.#clock() < known.until || !this.#redis.isUp)) return known.account
+    if (known !== undefined && !this.#redis.isUp) return known
     let lookup = this.#lookups.get(hash)
     if (lookup === undefined) {
-      lookup = this.#lookUp(hash, known?.account).finally(() => this.#lookups.delete(hash))
+      lookup = this.#lookUp(hash, known).finally(() => this.#lookups.delete(hash))
       this.#lookups.set(hash, lookup)
     }
     return lookup
@@ -50,17 +39,11 @@ export class RedisAccounts extends AccountRows implements Accounts {
     return changed
   }
 
-  override async restore(entries: readonly StoredAccount[]): Promise<void> {
-    await super.restore(entries)
-    this.#known.clear()
-  }
-
-  /** Does nothing, because cached accounts work without Redis. */
+  /** Does nothing, because known accounts work without Redis. */
   check(): void {}
 
-  /** Reads an account from Redis. If the read fails, returns its cached state if there is one. */
+  /** Reads an account from Redis. If the read fails, returns its known state if there is one. */
   async #lookUp(hash: string, known: Account | undefined): Promise<Account | undefined> {
-    const until = this.#clock() + trustMs
     const read = (key: string) =>
       this.#redis[known ? 'commands' : 'persistent'].command(
         'HGET',
@@ -87,7 +70,7 @@ export class RedisAccounts extends AccountRows implements Accounts {
       return undefined
     }
     const account = readAccount(first, text)
-    this.#known.set(hash, { account, until })
+    this.#known.set(hash, account)
     return account
   }
 }

@@ -55,7 +55,7 @@ export function openRedisStore(address: RedisAddress, options: Options = {}): Re
   const keyValues = new RedisKeyValueStore({ redis, maxBytes: copyBytes, isHolder, followerDelayMs })
   let ready: Promise<void> | undefined
   return {
-    accounts: new RedisAccounts(redis, clock),
+    accounts: new RedisAccounts(redis),
     rateWindows: new RedisRateWindows(redis, new CountedWindows(new MemoryTable(clock)), onCountedAlone),
     freeRetries: new RedisFreeRetries(redis, clock),
     subscriptions: new RedisSubscriptionBounds(redis, clock, onCountedAlone),

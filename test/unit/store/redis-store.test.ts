@@ -224,21 +224,14 @@ describe.skipIf(!isRedisAvailable)('a shared store', needs('redis-server'), () =
     other = await open(patientUrl())
   })
 
-  it('answers at once for an account that it knows, and asks once for one that many look up', async () => {
-    await other.close()
-    // Data received by this node is trusted for half a second, which must not pass while the machine is busy.
-    let now = 0
-    other = await open(patientUrl(), { clock: () => now })
+  it('asks once for an account that many look up, and again for the next', async () => {
     const { key, account: issued } = await issueKey(store.accounts, { name: 'me', plan: 'pro' }, 1)
     const lookups = [other.accounts.find(hashOf(key)), other.accounts.find(hashOf(key))]
     expect(lookups[0]).toBeInstanceOf(Promise)
     expect(lookups[1]).toBe(lookups[0])
     expect(await lookups[0]).toEqual(issued)
-    expect(other.accounts.find(hashOf(key)), 'not a promise').toEqual(issued)
     expect(await other.accounts.find(hashOf('unknown'))).toBeUndefined()
     await revokeKey(store.accounts, issued.id, 2)
-    expect(other.accounts.find(hashOf(key)), 'not for half a second').toEqual(issued)
-    now = 500
     expect(await other.accounts.find(hashOf(key))).toMatchObject({ revoked: 2 })
   })
 
