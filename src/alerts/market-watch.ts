@@ -5,7 +5,7 @@ import {
   becomesTrue,
   type CompiledExpression,
   compileExpression,
-  otherMarketsOf,
+  marketsOf,
 } from '../compute/expressions/compile.js'
 import type { Calculator } from '../compute/kernels/calculator.js'
 import { type Market, marketKey } from '../contract/market.js'
@@ -212,7 +212,7 @@ export class MarketWatch {
       const compiled = this.host.plans.find(alert.expression, this.market.timeframe)
       condition = new Condition(this.#parts, compiled, chartOf(alert))
       this.#conditions.set(conditionKey(alert), condition)
-      const others = otherMarketsOf(condition.indicator, this.market)
+      const [, ...others] = marketsOf(condition.indicator, this.market)
       this.#others.set(
         condition,
         others.map(each => new MarketFeed(each, this.host, () => this.#evaluateSoon())),
@@ -247,10 +247,10 @@ export class MarketWatch {
   /** Candles for a condition, joined with those of its other markets. Undefined until all of them have arrived. */
   #candlesOf(condition: Condition, own: Snapshot): Inputs | undefined {
     const feeds = this.#others.get(condition) ?? []
-    if (feeds.length === 0) return [own]
     const snapshots = feeds.flatMap(({ latest }) => latest ?? [])
     const others = feeds.map(({ market }) => market)
-    return snapshots.length === others.length ? joinMarkets(this.market, others, own, snapshots) : undefined
+    if (snapshots.length < others.length) return undefined
+    return joinMarkets([this.market, ...others], [own, ...snapshots])
   }
 
   #evaluateSoon(): void {

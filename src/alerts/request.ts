@@ -3,7 +3,7 @@ import {
   type CompiledExpression,
   commonMarketsOf,
   compileExpression,
-  otherMarketsOf,
+  marketsOf,
   relianceOf,
 } from '../compute/expressions/compile.js'
 import { refuseChart } from '../compute/expressions/expressions.js'
@@ -154,7 +154,9 @@ export function readAlertRequest(
   const { indicator, params } = compiled.spec
   return {
     ...markets,
-    others: (markets.screen ? commonMarketsOf : otherMarketsOf)(indicator, markets.market),
+    others: markets.screen
+      ? commonMarketsOf(indicator, markets.market)
+      : marketsOf(indicator, markets.market).slice(1),
     ...condition,
     ...settling,
     expressionBytes: indicator.bytes,

@@ -135,9 +135,9 @@ const isEqual = (a: Candle, b: Candle): boolean => a.timestamp === b.timestamp &
 export function joinCandles(
   timeframe: Timeframe,
   name: string,
-  own: Snapshot,
-  others: readonly Snapshot[],
+  [own, ...others]: readonly [own: Snapshot, ...others: Snapshot[]],
 ): Inputs {
+  if (others.length === 0) return [own]
   const fresh = () => new MultiMarketSeries(timeframe, own)
   // Candles of a single request are not needed again.
   if (!own.columns.isShared) return fresh().of(own, others)

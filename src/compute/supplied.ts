@@ -64,7 +64,7 @@ export function joinSupplied<T>(
   given: readonly (readonly [string, T])[],
   read: (candles: T) => Snapshot | Refusal,
 ): Inputs | Refusal {
-  const markets = marketsOf(indicator)
+  const markets = namesOf(indicator)
   const supplied = new Map<string, Snapshot>()
   for (const [name, candles] of given) {
     const other = readOther(name)
@@ -78,17 +78,16 @@ export function joinSupplied<T>(
   return missing === undefined ? joinNamed(indicator, own, supplied) : candlesOfMarketMissing(missing)
 }
 
-const marketsOf = (indicator: Entry) =>
-  isExpression(indicator) ? indicator.plan.markets.map(nameOfOther) : []
+const namesOf = (indicator: Entry) => (isExpression(indicator) ? indicator.plan.markets.map(nameOfOther) : [])
 
 /** Name of the first other market whose candles are not supplied; undefined if none is missing. */
 export const missingOther = (indicator: Entry, supplied: ReadonlyMap<string, Snapshot>): string | undefined =>
-  marketsOf(indicator).find(name => !supplied.has(name))
+  namesOf(indicator).find(name => !supplied.has(name))
 
 /** Joins the own candles with those of the expression's other markets. No market may be missing. */
 export function joinNamed(indicator: Entry, own: Snapshot, supplied: ReadonlyMap<string, Snapshot>): Inputs {
-  const others = marketsOf(indicator).map(name => supplied.get(name) as Snapshot)
-  return others.length === 0 ? [own] : joinCandles(timeframeOf(own) as Timeframe, '', own, others)
+  const others = namesOf(indicator).map(name => supplied.get(name) as Snapshot)
+  return joinCandles(timeframeOf(own) as Timeframe, '', [own, ...others])
 }
 
 /** Reads a body of `POST /bulk-candles` with at most `allowed` constructs. The steps make the layout of its answer. */

@@ -15,6 +15,9 @@ export interface Market {
   readonly timeframe: Timeframe
 }
 
+/** Markets whose candles a computation reads, in the order of its inputs: its own, then the others of its expression. */
+export type Markets = readonly [own: Market, ...others: Market[]]
+
 /** Key of the candles of a market, in memory and in the archive. */
 export const marketKey = ({ exchange, symbol, timeframe }: Market): string =>
   `${exchange}:${symbol}:${timeframe}`

@@ -24,6 +24,7 @@ import {
 } from './fields.js'
 import { nearNames } from './hints.js'
 import { isAbsent, jsonText, typedText } from './json-value.js'
+import type { Markets } from './market.js'
 import {
   contradictoryParameter,
   expected,
@@ -38,7 +39,7 @@ import {
   unknownParameter,
 } from './refusals.js'
 import { whyNever } from './settled-candles.js'
-import { rangeShape, type TimeRange } from './time-range.js'
+import { type CandleAge, rangeShape, type TimeRange } from './time-range.js'
 
 /** An indicator with its parameters, checked and complete. */
 export interface IndicatorSpec {
@@ -77,6 +78,12 @@ export interface Settled {
   readonly digits: number
   /** Index of the first candle whose value has `digits` settled digits, counted from the start of the history. */
   readonly first: number
+}
+
+/** A query over markets, in its final form and independent of its caller. */
+export interface PreparedQuestion extends CandleAge {
+  readonly query: Query
+  readonly markets: Markets
 }
 
 /** Window of values that a caller requests. */

@@ -2,9 +2,8 @@ import type { Inputs } from '../candles/columns.js'
 import type { RangeAnswers } from '../compute/ranges/range-answers.js'
 import { maxWaitSeconds } from '../contract/limits.js'
 import type { Market } from '../contract/market.js'
-import type { QueryWindow } from '../contract/query.js'
+import type { PreparedQuestion } from '../contract/query.js'
 import { candlesTooLate, isRefusal } from '../contract/refusals.js'
-import type { CandleAge } from '../contract/time-range.js'
 import type { SeriesHandle } from '../markets/history/cache-entry.js'
 import { failureCacheSeconds } from '../markets/history/candle-fetcher.js'
 import {
@@ -14,7 +13,7 @@ import {
   type RequestedHistory,
   whenReady,
 } from '../markets/history/market-data.js'
-import { type AskedMarkets, readMultiMarket } from '../markets/history/multi-market-reading.js'
+import { readMultiMarket } from '../markets/history/multi-market-reading.js'
 import type { Reading } from '../markets/history/reading.js'
 import { withTimeout } from '../runtime/deadline.js'
 import {
@@ -62,52 +61,51 @@ const pendingReply = ({ key, progress }: PendingMarket): Reply => ({
 
 type Compose = (inputs: Inputs) => Reply | Promise<Reply>
 
-/** A market whose candles are read repeatedly. */
-export interface AskedSeries {
-  readonly market: Market
-  /** Series of the market, once it was found in memory. */
+/** Cached series of a request's own market. */
+export interface KnownSeries {
+  /** Handle of the series, once it was found in memory. */
   series?: SeriesHandle | undefined
 }
 
-/** Candles of a request, independent of its caller. */
-export interface AskedCandles
-  extends AskedSeries,
-    AskedMarkets,
-    Partial<Pick<QueryWindow, 'range' | 'chart'>>,
-    CandleAge {}
+/** A market whose candles are read repeatedly. */
+export interface AskedSeries extends KnownSeries {
+  readonly market: Market
+}
 
 /**
- * Replies from the candles of a market with `compose`. Fresh candles are answered at once (ADR 3), others after a
+ * Replies from the candles of a question with `compose`. Fresh candles are answered at once (ADR 3), others after a
  * refresh. While candles are fetched for the first time, the reply is 202, unless the client prefers to wait.
  */
 export function replyFromCandles(
   marketData: MarketData,
-  asked: AskedCandles,
+  question: PreparedQuestion & KnownSeries,
   requester: Requester,
   head: Pick<RequestHead, 'header'>,
   compose: Compose,
 ): Reply | Promise<Reply> {
-  const { market, others, maxAge, range, asOf } = asked
+  const { markets, maxAge, query, asOf } = question
   // Only `replyLater` joins other markets, fetches older candles and refuses stale ones.
-  const isPlain = !others?.length && maxAge === undefined && (range === undefined || asOf !== undefined)
-  const snapshot = isPlain ? marketData.readNow(market, asked) : undefined
-  return snapshot ? compose([snapshot]) : replyLater(marketData, asked, requester, head, compose)
+  const isPlain =
+    markets.length === 1 && maxAge === undefined && (query.range === undefined || asOf !== undefined)
+  const snapshot = isPlain ? marketData.readNow(markets[0], question) : undefined
+  return snapshot ? compose([snapshot]) : replyLater(marketData, question, requester, head, compose)
 }
 
 async function replyLater(
   marketData: MarketData,
-  asked: AskedCandles,
+  question: PreparedQuestion & KnownSeries,
   { id, plan }: Requester,
   head: Pick<RequestHead, 'header'>,
   compose: Compose,
 ): Promise<Reply> {
-  const { market, others = [], range, chart, asOf } = asked
+  const { markets, query, asOf } = question
+  const { range, chart } = query
   // Candles that are fetched now were not known at `asOf`.
   const reach =
     range && asOf === undefined && marketData.requestedHistory(range.from, plan, chart !== undefined)
-  const read = readMultiMarket(marketData, asked, id, reach || undefined)
+  const read = readMultiMarket(marketData, question, id, reach || undefined)
   const isAtHand = 'kind' in read && read.kind !== 'pending'
-  const isComputed = [market, ...others].every(each => marketData.isComputed(each))
+  const isComputed = markets.every(each => marketData.isComputed(each))
   const first = await read
   const seconds = first.kind === 'pending' ? waitSecondsOf(head) : 0
   const reading =

@@ -1,8 +1,8 @@
 import { areBarsAtHand, barsOf } from '../candles/charts/bars.js'
 import { refuseShort } from '../compute/answer.js'
 import { barsInSlices } from '../compute/executor.js'
-import { otherMarketsOf } from '../compute/expressions/compile.js'
-import { type Market, marketKey } from '../contract/market.js'
+import { marketsOf } from '../compute/expressions/compile.js'
+import { type Market, type Markets, marketKey } from '../contract/market.js'
 import { type LiveSpec, liveKey } from '../contract/query.js'
 import { busy, isRefusal, type Refusal } from '../contract/refusals.js'
 import type { Exchange, ExchangeLookup } from '../markets/exchanges/registry.js'
@@ -62,14 +62,12 @@ export class Hub {
     spec: LiveSpec,
     asker: Asker = unwatchedAsker,
   ): Topic | Refusal | Promise<Topic | Refusal> {
-    const exchange = findExchange(this.options.exchanges, market.exchange)
-    if (isRefusal(exchange)) return exchange
-    const others = otherMarketsOf(spec.indicator, market)
-    for (const other of others) {
-      const found = findExchange(this.options.exchanges, other.exchange)
+    const markets = marketsOf(spec.indicator, market)
+    for (const each of markets) {
+      const found = findExchange(this.options.exchanges, each.exchange)
       if (isRefusal(found)) return found
     }
-    const group = this.#groupOf(market, others)
+    const group = this.#groupOf(markets)
     if (group.isFollowed && areBarsAtHand(spec.chart, group.computed)) return this.#join(group, spec, asker)
     return this.#joinWhenReady(group, spec, asker)
   }
@@ -165,9 +163,10 @@ export class Hub {
   }
 
   /** Group of a market, or of a market with the other markets that an expression names. */
-  #groupOf(market: Market, others: readonly Market[]): TopicGroup {
+  #groupOf(markets: Markets): TopicGroup {
+    const [market] = markets
     // The key has the exchange's name as the client wrote it, because updates repeat that name.
-    const key = [market, ...others].map(marketKey).join()
+    const key = markets.map(marketKey).join()
     let group = this.#groups.get(key)
     if (!group) {
       const { feeds, exchanges } = this.options
@@ -181,7 +180,7 @@ export class Hub {
         key,
         market,
         onChange =>
-          others.length > 0 ? followMarkets(follow, market, others, onChange) : follow(market, onChange),
+          markets.length > 1 ? followMarkets(follow, markets, onChange) : follow(market, onChange),
         this.options.onBug,
       )
       this.#groups.set(key, group)

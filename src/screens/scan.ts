@@ -1,6 +1,6 @@
 import type { Inputs, Snapshot } from '../candles/columns.js'
 import { openOf, type Timeframe, timeframes } from '../candles/timeframe.js'
-import { commonMarketsOf, otherMarketsOf } from '../compute/expressions/compile.js'
+import { commonMarketsOf, marketsOf } from '../compute/expressions/compile.js'
 import { type Market, marketKey } from '../contract/market.js'
 import { busy, fetchFailed, type Refusal } from '../contract/refusals.js'
 import { candlesLeftMemory, tooManyScreens } from '../contract/screen-refusals.js'
@@ -233,7 +233,9 @@ export function seriesNeed(request: ScannedRequest): SeriesNeed | undefined {
   const { indicator } = request.compiled.spec
   const common = new Set(commonOf(request).map(marketKey))
   const seriesOf = (market: Market) =>
-    otherMarketsOf(indicator, market).filter(other => !common.has(marketKey(other)))
+    marketsOf(indicator, market)
+      .slice(1)
+      .filter(other => !common.has(marketKey(other)))
   const named = seriesOf({ exchange, symbol: '', timeframe })
   return named.length === 0 ? undefined : { seriesOf, key: named.map(marketKey).join() }
 }
@@ -265,14 +267,13 @@ export async function* scannedCandles(
       const recalled = refusal ? undefined : marketData.recall(each)
       return recalled && marketData.refuseOld(recalled, each, request.maxAge)
     }
-    const others = otherMarketsOf(indicator, market)
-    const readings = [
-      recall(market),
-      ...others.map(each => commonReadings.get(marketKey(each)) ?? recall(each)),
-    ]
+    const markets = marketsOf(indicator, market)
+    const readings = markets.map((each, k) =>
+      k === 0 ? recall(each) : (commonReadings.get(marketKey(each)) ?? recall(each)),
+    )
     const found = readings.filter(each => each !== undefined)
     const [own] = found
-    const reading = found.length === readings.length ? joinReadings(found, market, others) : undefined
+    const reading = found.length === readings.length ? joinReadings(found, markets) : undefined
     const reason = refusal ?? found.find(each => each.kind === 'refused')?.refusal
     if (reading?.kind === 'candles' && own?.kind === 'candles')
       yield { market, error: undefined, inputs: reading.inputs, own: own.inputs[0], age: reading.age }

@@ -17,7 +17,7 @@ import {
   withNearest,
 } from '../../contract/expression-refusals.js'
 import { maxExpressionLength } from '../../contract/limits.js'
-import { type Market, readSeries } from '../../contract/market.js'
+import { type Market, type Markets, readSeries } from '../../contract/market.js'
 import type { IndicatorSpec } from '../../contract/query.js'
 import type { NeverReason } from '../../contract/settled-candles.js'
 import { once } from '../../runtime/once.js'
@@ -142,29 +142,27 @@ export function relianceOf(
     : { first, unsettling: undefined }
 }
 
-const noMarkets: readonly Market[] = []
-
 /** Whether another market of an expression is a series of the expression's own market. */
 const isOfOwn = ({ symbol }: OtherMarket): boolean => readSeries(symbol)?.symbol === ''
 
-/** The other markets whose candles a query over a market reads, including series of the market itself. */
-export const otherMarketsOf = (
-  indicator: Entry,
-  { exchange, symbol, timeframe }: Market,
-): readonly Market[] =>
+/** The markets whose candles a query over a market reads. Other markets include series of the market itself. */
+export const marketsOf = (indicator: Entry, market: Market): Markets =>
   isExpression(indicator)
-    ? indicator.plan.markets.map(other => ({
-        exchange: other.exchange ?? exchange,
-        symbol: isOfOwn(other) ? symbol + other.symbol : other.symbol,
-        timeframe,
-      }))
-    : noMarkets
+    ? [
+        market,
+        ...indicator.plan.markets.map(other => ({
+          exchange: other.exchange ?? market.exchange,
+          symbol: isOfOwn(other) ? market.symbol + other.symbol : other.symbol,
+          timeframe: market.timeframe,
+        })),
+      ]
+    : [market]
 
 /** The other markets of a query that do not depend on the market of the query. */
 export const commonMarketsOf = (indicator: Entry, market: Omit<Market, 'symbol'>): readonly Market[] =>
-  isExpression(indicator)
-    ? otherMarketsOf(indicator, { ...market, symbol: '' }).filter(other => !isOfOwn(other))
-    : noMarkets
+  marketsOf(indicator, { ...market, symbol: '' })
+    .slice(1)
+    .filter(other => !isOfOwn(other))
 
 /** Whether an indicator is an expression over several markets. */
 export const hasOtherMarkets = (indicator: Entry): boolean =>

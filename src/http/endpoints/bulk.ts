@@ -1,13 +1,19 @@
-import type { Inputs } from '../../candles/columns.js'
 import { type BulkSection, layoutBulk, makeBars } from '../../compute/bulk-layout.js'
 import type { Executor, Caller as TaskCaller } from '../../compute/executor.js'
-import { hasOtherMarkets, otherMarketsOf, planBytesOf } from '../../compute/expressions/compile.js'
+import { marketsOf, planBytesOf } from '../../compute/expressions/compile.js'
 import type { Expressions } from '../../compute/expressions/expressions.js'
 import { type SentBulk, unpackBulk } from '../../compute/task.js'
 import type { Plan } from '../../contract/account.js'
-import { type BulkRequest, type MarketConstruct, readBulk, refuseDuplicates } from '../../contract/bulk.js'
+import {
+  type BulkItem,
+  type BulkRequest,
+  type MarketConstruct,
+  readBulk,
+  refuseDuplicates,
+} from '../../contract/bulk.js'
 import { named, readFields, readText } from '../../contract/fields.js'
-import { type Market, marketKey } from '../../contract/market.js'
+import { type Market, type Markets, marketKey } from '../../contract/market.js'
+import type { PreparedQuestion } from '../../contract/query.js'
 import { fetchFailed, isRefusal, type Refusal, tooManyConstructsForPlan } from '../../contract/refusals.js'
 import { bulkOf, candlesConstruct, marketConstruct } from '../../contract/requests.js'
 import { bulkFormatShape } from '../../contract/table-format.js'
@@ -46,10 +52,13 @@ interface BulkCall extends Pick<Call, 'account' | 'body'> {
 }
 
 /** Approximate memory of an item with a unique query, without its text, in bytes. */
-const bytesPerItem = 600
+const bytesPerItem = 700
 
 /** Approximate memory of a cached request with the text of its body, in bytes. */
-export function bytesOfBulk({ constructs }: Pick<MarketBulk, 'constructs'>, text: string): number {
+export function bytesOfBulk(
+  { constructs }: Pick<BulkRequest<MarketConstruct>, 'constructs'>,
+  text: string,
+): number {
   let bytes = text.length
   for (const { items } of constructs)
     for (const { query } of items) bytes += bytesPerItem + planBytesOf(query.indicator)
@@ -122,7 +131,7 @@ function sectionsOf(
     others.map(({ market }, k) => [marketKey(market), readings[constructs.length + k]]),
   )
   const sections: BulkSection[] = []
-  for (const [at, { id, items, market: requested, asOf, maxAge, others }] of constructs.entries()) {
+  for (const [at, { id, items, market: requested, asOf, maxAge, isJoined }] of constructs.entries()) {
     const read = readings[at] as Reading | RefusedMarket
     const reading = maxAge === undefined ? read : marketData.refuseOld(read, requested, maxAge)
     const market = verbose ? marketData.listed(requested) : requested
@@ -130,24 +139,20 @@ function sectionsOf(
       sections.push({ id, items, market, candles: fetchFailed(reading.refusal) })
       continue
     }
-    const { inputs } = reading
-    const candles = asOf === undefined ? inputs : knownAsOf(marketData, requested, [], inputs, asOf)
     const readOther = (other: Market) =>
       marketData.refuseOld(othersRead.get(marketKey(other)) as Reading | RefusedMarket, other, maxAge)
-    const shown = others?.map(each => {
-      const joined = joinOthers(requested, each, reading, readOther)
-      if (asOf === undefined || typeof joined === 'string') return joined
-      const known = knownAsOf(marketData, requested, each, joined, asOf)
+    const inputsOf = ({ markets }: Pick<PreparedQuestion, 'markets'>) => {
+      const joined = joinReadings([reading, ...markets.slice(1).map(readOther)], markets)
+      if (joined.kind !== 'candles') return fetchFailed((joined as RefusedMarket).refusal)
+      if (asOf === undefined) return joined.inputs
+      const known = knownAsOf(marketData, markets, joined.inputs, asOf)
       return isRefusal(known) ? known.error : known
-    })
-    let { age } = reading
-    for (const other of others?.flat().map(readOther) ?? [])
-      if ('age' in other && other.age !== undefined) age = Math.max(age ?? 0, other.age)
-    const section = {
-      ...{ id, items, market, age },
-      candles: 'error' in candles ? candles.error : candles,
     }
-    sections.push(shown ? { ...section, shown } : section)
+    let { age } = reading
+    for (const other of isJoined ? items.flatMap(({ markets }) => markets.slice(1).map(readOther)) : [])
+      if ('age' in other && other.age !== undefined) age = Math.max(age ?? 0, other.age)
+    const candles = asOf === undefined ? reading.inputs : inputsOf({ markets: [requested] })
+    sections.push({ id, items, market, age, candles, ...(isJoined && { shown: items.map(inputsOf) }) })
   }
   return sections
 }
@@ -177,25 +182,18 @@ function failedHeaders(readings: readonly (Reading | RefusedMarket)[]): Readonly
   return {}
 }
 
-/** Candles of a construct with the candles of other markets, or a refusal. */
-function joinOthers(
-  market: Market,
-  others: readonly Market[],
-  own: Reading,
-  read: (other: Market) => Reading | RefusedMarket,
-): Inputs | string {
-  const joined = joinReadings([own, ...others.map(read)], market, others) as Reading | RefusedMarket
-  return joined.kind === 'refused' ? fetchFailed(joined.refusal) : joined.inputs
-}
+/** One indicator of a construct, prepared. */
+interface ReadItem extends BulkItem, PreparedQuestion {}
 
 interface ReadConstruct extends MarketConstruct, AskedSeries {
   readonly market: Market
+  readonly items: readonly ReadItem[]
   /** Start of the earliest range of the items; undefined if no item has a range. */
   readonly from?: number | undefined
   /** Whether an item has a range over the bars of a chart or over several markets. */
   readonly needsThread?: boolean
-  /** Other markets of each item's expression; undefined if no expression has any. */
-  readonly others?: readonly (readonly Market[])[] | undefined
+  /** Whether an expression of an item names other markets. */
+  readonly isJoined: boolean
 }
 
 /** A bulk request over markets, under the identifiers of their exchanges. */
@@ -216,17 +214,25 @@ function toMarketBulk(
   marketData: MarketData,
 ): MarketBulk | Refusal {
   if (isRefusal(bulk)) return bulk
-  const constructs = bulk.constructs.map(construct => ({
-    ...construct,
-    from: earliestOf(construct),
-    needsThread: construct.items.some(
-      ({ query: { range, chart, indicator } }) => range && (chart || hasOtherMarkets(indicator)),
-    ),
-    others: othersOf(construct, marketData),
-    market: marketData.canonical(construct.market),
-  }))
+  const constructs = bulk.constructs.map((construct): ReadConstruct => {
+    const { market, asOf, maxAge } = construct
+    const items = construct.items.map(item => {
+      const markets = marketsOf(item.query.indicator, market).map(each => marketData.canonical(each))
+      return { ...item, markets: markets as unknown as Markets, asOf, maxAge }
+    })
+    return {
+      ...construct,
+      items,
+      from: earliestOf(construct),
+      needsThread: items.some(({ query, markets }) => query.range && (query.chart || markets.length > 1)),
+      isJoined: items.some(({ markets }) => markets.length > 1),
+      market: marketData.canonical(market),
+    }
+  })
   const named = new Map(
-    constructs.flatMap(({ others }) => others?.flat() ?? []).map(each => [marketKey(each), each]),
+    constructs
+      .flatMap(({ items }) => items.flatMap(({ markets }) => markets.slice(1)))
+      .map(each => [marketKey(each), each]),
   )
   const markets = constructs.map(({ market }) => market)
   const hasCharts = constructs.some(({ items }) => items.some(({ query }) => query.chart !== undefined))
@@ -239,18 +245,10 @@ function toMarketBulk(
 /** Start of the earliest range of the items that name another market, by the key of that market. */
 function timesOfOthers(constructs: readonly ReadConstruct[]): ReadonlyMap<string, number> {
   const times = new Map<string, number>()
-  for (const { items, others = [] } of constructs)
-    for (const [k, { query }] of items.entries())
-      for (const key of (query.range && others[k]?.map(marketKey)) ?? [])
-        times.set(key, Math.min(times.get(key) ?? Number.POSITIVE_INFINITY, query.range?.from as number))
+  for (const { query, markets } of constructs.flatMap(({ items }) => items))
+    for (const key of query.range ? markets.slice(1).map(marketKey) : [])
+      times.set(key, Math.min(times.get(key) ?? Number.POSITIVE_INFINITY, query.range?.from as number))
   return times
-}
-
-function othersOf({ items, market }: MarketConstruct, marketData: MarketData): ReadConstruct['others'] {
-  const others = items.map(({ query: { indicator } }) =>
-    otherMarketsOf(indicator, market).map(other => marketData.canonical(other)),
-  )
-  return others.some(each => each.length > 0) ? others : undefined
 }
 
 function earliestOf({ items }: MarketConstruct): number | undefined {

@@ -1,4 +1,5 @@
 import { type Inputs, rewind, type Snapshot, timestampAt } from '../../candles/columns.js'
+import { catalogue, type Entry } from '../../catalogue/index.js'
 import { fewerThanAsked, refuseRange, withinRange } from '../../compute/answer.js'
 import { barsInSlices, type Executor } from '../../compute/executor.js'
 import { candlesText, candleText } from '../../compute/json/candle-text.js'
@@ -7,13 +8,14 @@ import type { Calculator } from '../../compute/kernels/calculator.js'
 import { isDeep } from '../../compute/ranges/range-answers.js'
 import { singleTable } from '../../compute/tables/table.js'
 import { readQueryString, refuseUnknown } from '../../contract/fields.js'
-import { type Market, readQueriedMarket } from '../../contract/market.js'
-import { type QueryWindow, readWindow } from '../../contract/query.js'
+import { readQueriedMarket } from '../../contract/market.js'
+import { type PreparedQuestion, readWindow } from '../../contract/query.js'
 import { isRefusal, type Refusal } from '../../contract/refusals.js'
 import { candlesShape } from '../../contract/requests.js'
 import type { AnswerFormat } from '../../contract/table-format.js'
-import { type CandleAge, readAge } from '../../contract/time-range.js'
+import { readAge } from '../../contract/time-range.js'
 import type { MarketData } from '../../markets/history/market-data.js'
+import { knownAsOf } from '../../markets/history/multi-market-reading.js'
 import { BodyFragments } from '../../runtime/buffer-pool.js'
 import { scheduler } from '../../runtime/scheduler.js'
 import { replyDeep, replyFromCandles } from '../candles-reply.js'
@@ -32,8 +34,7 @@ import { get, type KeyRoute } from '../route.js'
 import { candlesTable } from '../tables/endpoint-tables.js'
 import type { TableReplies } from '../tables/table-replies.js'
 
-interface CandlesRequest extends QueryWindow, CandleAge {
-  readonly market: Market
+interface CandlesRequest extends PreparedQuestion {
   /** Format that the request names. */
   readonly format?: AnswerFormat | undefined
 }
@@ -59,24 +60,24 @@ export function answerCandles(
   const request = readRequest(head.queryString)
   if (isRefusal(request)) return refused(request)
   const format = formatOf(request.format, head)
-  const { market, range, chart, asOf } = request
-  const compose = ([now]: Inputs) => {
-    const candles = asOf === undefined ? now : marketData.asOf(market, now, asOf)
-    if (isRefusal(candles)) return refused(candles)
-    const inputs: Inputs = [candles]
-    if (range && isDeep(inputs) && (chart || range.from < timestampAt(candles, 0))) {
+  const { markets, query, asOf } = request
+  const { range, chart } = query
+  const compose = (now: Inputs) => {
+    const inputs = asOf === undefined ? now : knownAsOf(marketData, markets, now, asOf)
+    if ('error' in inputs) return refused(inputs)
+    if (range && isDeep(inputs) && (chart || range.from < timestampAt(inputs[0], 0))) {
       const question = { range, chart, inputs }
       if (format !== 'json') return tables.ofRange(question, format, head, id)
       return replyDeep(executor.ranges.answer(question, { accountId: id, signal: head.signal }))
     }
     const show = (bars: Inputs) => {
       const [snapshot] = bars
-      const { results, backtrack } = withinRange(request, snapshot)
+      const { results, backtrack } = withinRange(query, snapshot)
       const outside = range && refuseRange(range, results, snapshot)
       if (outside) return refused(outside)
       const [shown] = rewind(bars, backtrack)
       const from = Math.max(0, shown.count - results)
-      const headers = answerHeaders({ fewer: fewerThanAsked(request, snapshot, 0) })
+      const headers = answerHeaders({ fewer: fewerThanAsked(query, snapshot, 0) })
       if (format === 'json') return writeCandles(shown, from, headers, writer)
       return tables.ofLayout(singleTable(candlesTable(shown, from)), format, head, id, headers)
     }
@@ -97,7 +98,8 @@ function readRequest(queryString: string): CandlesRequest | Refusal {
   const age = readAge(fields, 'text')
   if (isRefusal(age)) return age
   const named = readNamedFormat(fields)
-  return isRefusal(named) ? named : { market, ...window, ...age, ...named }
+  const query = { indicator: catalogue.get('candle') as Entry, params: {}, ...window }
+  return isRefusal(named) ? named : { query, markets: [market], ...age, ...named }
 }
 
 /** Number of candles written at a time. More candles would delay other requests. */

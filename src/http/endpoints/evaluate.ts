@@ -3,11 +3,7 @@ import { closedCandles, type Inputs, type Snapshot, timeframeOf } from '../../ca
 import type { Timeframe } from '../../candles/timeframe.js'
 import type { Evaluation } from '../../client/types.js'
 import { barsInSlices, type Executor } from '../../compute/executor.js'
-import {
-  type CompiledExpression,
-  hasOtherMarkets,
-  otherMarketsOf,
-} from '../../compute/expressions/compile.js'
+import { type CompiledExpression, hasOtherMarkets, marketsOf } from '../../compute/expressions/compile.js'
 import { type DeepInputs, isDeep } from '../../compute/ranges/range-answers.js'
 import { singleTable } from '../../compute/tables/table.js'
 import { otherMarketsInBulk } from '../../contract/expression-refusals.js'
@@ -79,15 +75,18 @@ export async function answerEvaluation(
     return parts.tables.ofLayout(layout, format, head, account.id)
   }
   if ('candles' in source) return compose([snapshot as Snapshot])
-  const { range, chart } = request
+  const { market, maxAge } = source
   // Without a start, only the candles in memory are evaluated, because the stored history may have millions of candles.
-  const candlesAsked = {
-    ...source,
-    others: otherMarketsOf(compiled.spec.indicator, source.market),
-    range: Number.isFinite(range.from) ? range : undefined,
-    chart,
+  const range = Number.isFinite(request.range.from) ? request.range : undefined
+  const query = {
+    ...compiled.spec,
+    results: Number.POSITIVE_INFINITY,
+    backtrack: 0,
+    range,
+    chart: request.chart,
   }
-  return replyFromCandles(parts.marketData, candlesAsked, account, head, compose)
+  const question = { query, markets: marketsOf(query.indicator, market), maxAge }
+  return replyFromCandles(parts.marketData, question, account, head, compose)
 }
 
 interface Evaluated extends Pick<Parts, 'executor'> {

@@ -2,12 +2,18 @@ import type { Candle } from '../../candles/candle.js'
 import type { Inputs, Snapshot } from '../../candles/columns.js'
 import { catalogue, type Entry } from '../../catalogue/index.js'
 import type { Executor } from '../../compute/executor.js'
-import { otherMarketsOf, planBytesOf } from '../../compute/expressions/compile.js'
+import { marketsOf, planBytesOf } from '../../compute/expressions/compile.js'
 import type { Expressions } from '../../compute/expressions/expressions.js'
 import { readQueryString } from '../../contract/fields.js'
-import { type Market, marketNames, marketShape, readQueriedMarket } from '../../contract/market.js'
+import { marketNames, marketShape, readQueriedMarket } from '../../contract/market.js'
 import { nearIndicators } from '../../contract/near-indicators.js'
-import { type Query, readQuery, settledShape, windowShape } from '../../contract/query.js'
+import {
+  type PreparedQuestion,
+  type Query,
+  readQuery,
+  settledShape,
+  windowShape,
+} from '../../contract/query.js'
 import { isRefusal, type Refusal, unknownIndicator } from '../../contract/refusals.js'
 import { expressionShape } from '../../contract/requests.js'
 import { type AnswerFormat, formatShape } from '../../contract/table-format.js'
@@ -16,7 +22,7 @@ import type { MarketData } from '../../markets/history/market-data.js'
 import { knownAsOf } from '../../markets/history/multi-market-reading.js'
 import { TextCache } from '../../runtime/caches.js'
 import { scheduler } from '../../runtime/scheduler.js'
-import { type AskedCandles, replyFromCandles } from '../candles-reply.js'
+import { type KnownSeries, replyFromCandles } from '../candles-reply.js'
 import {
   type Caller,
   formatOf,
@@ -37,7 +43,7 @@ export interface Parts {
   readonly expressions: Expressions
   readonly tables: TableReplies
   /** Questions by indicator and query string, because a bot sends the same request every few seconds. */
-  readonly questions: TextCache<PreparedQuestion>
+  readonly questions: TextCache<KnownQuestion>
 }
 
 /** A request for an indicator, or for an expression without a segment. A tool of a language model sends it without a connection. */
@@ -57,12 +63,9 @@ const maxBytesOfRequests = 16_000_000
 
 /**
  * A question about one indicator or expression over the candles of a market, in its final form and independent of its
- * caller. It has a handle of its series. It keeps its last reply, which stays valid while the candles are unchanged.
+ * caller. It keeps a handle of its series and its last reply, which stays valid while the candles are unchanged.
  */
-interface PreparedQuestion extends AskedCandles {
-  readonly market: Market
-  readonly others: readonly Market[]
-  readonly query: Query
+interface KnownQuestion extends PreparedQuestion, KnownSeries {
   /** Format that the request names. */
   readonly format: AnswerFormat | undefined
   reply: Reply | undefined
@@ -73,7 +76,7 @@ interface PreparedQuestion extends AskedCandles {
 }
 
 /** Whether the previous request had the same candles. If not, the question forgets its reply. */
-function hasSameCandles(question: PreparedQuestion, { columns, closed, forming }: Snapshot): boolean {
+function hasSameCandles(question: KnownQuestion, { columns, closed, forming }: Snapshot): boolean {
   if (columns.id === question.columnsId && closed === question.closed && forming === question.forming)
     return true
   question.columnsId = columns.id
@@ -103,15 +106,15 @@ export function answerQuestion(parts: Parts, call: QuestionCall): Reply | Promis
   const { request, account, segment } = call
   const question = questions.get(`${segment}?${request.queryString}`) ?? readQuestion(parts, call)
   if ('error' in question) return refused(question)
-  const { market, others, query, range, asOf } = question
+  const { markets, query, asOf } = question
   const format = formatOf(question.format, request)
   const compose = (now: Inputs) => {
-    const inputs = asOf === undefined ? now : knownAsOf(marketData, market, others, now, asOf)
+    const inputs = asOf === undefined ? now : knownAsOf(marketData, markets, now, asOf)
     if ('error' in inputs) return refused(inputs)
     if (format !== 'json') return tables.ofQuery({ query, inputs }, format, request, account.id)
     const isSame = hasSameCandles(question, inputs[0])
     if (question.reply) return question.reply
-    const caller = { accountId: account.id, signal: range && request.signal }
+    const caller = { accountId: account.id, signal: query.range && request.signal }
     // Answers as of an earlier time are not kept, because no other request computes from their candles.
     const answered = executor.execute({ query, inputs, isKept: asOf === undefined }, caller)
     // A text that is available immediately is answered in this turn (ADR 3).
@@ -143,7 +146,7 @@ const otherFields = [...marketNames, ...ageNames, 'format']
 function readQuestion(
   { expressions, questions }: Parts,
   { request, segment }: QuestionCall,
-): PreparedQuestion | Refusal {
+): KnownQuestion | Refusal {
   const indicator = segment === '' ? undefined : findIndicator(segment)
   if (isRefusal(indicator)) return indicator
   const fields = readQueryString(request.queryString)
@@ -158,12 +161,9 @@ function readQuestion(
   if (isRefusal(age)) return age
   const named = fields.has('format') ? readNamedFormat(fields) : undefined
   if (isRefusal(named)) return named
-  const question: PreparedQuestion = {
-    market,
+  const question: KnownQuestion = {
     query,
-    range: query.range,
-    chart: query.chart,
-    others: indicator ? [] : otherMarketsOf(query.indicator, market),
+    markets: indicator ? [market] : marketsOf(query.indicator, market),
     asOf: age?.asOf,
     maxAge: age?.maxAge,
     format: named?.format,

@@ -1,5 +1,5 @@
-import type { Inputs } from '../../candles/columns.js'
-import { type Market, marketKey } from '../../contract/market.js'
+import type { Inputs, Snapshot } from '../../candles/columns.js'
+import { type Market, type Markets, marketKey } from '../../contract/market.js'
 import { type Source, SourceFailure } from '../exchanges/source.js'
 import type { History } from '../history/history.js'
 import { joinMarkets } from '../history/multi-market-reading.js'
@@ -152,13 +152,12 @@ export class MarketFailure extends Error {
  */
 export async function followMarkets(
   follow: (market: Market, onChange: OnChange) => Promise<FollowedFeed>,
-  market: Market,
-  others: readonly Market[],
+  markets: Markets,
   onChange: OnChange,
 ): Promise<FollowedFeed> {
   let joined: FollowedFeed | undefined
   const emit = () => joined && onChange(joined.inputs())
-  const followed = await Promise.allSettled([market, ...others].map(each => follow(each, emit)))
+  const followed = await Promise.allSettled(markets.map(each => follow(each, emit)))
   const feeds = followed.flatMap(each => (each.status === 'fulfilled' ? [each.value] : []))
   const release = () => {
     for (const feed of feeds) feed.release()
@@ -167,17 +166,10 @@ export async function followMarkets(
   if (failed >= 0) {
     release()
     const { reason } = followed[failed] as PromiseRejectedResult
-    throw new MarketFailure([market, ...others][failed] as Market, reason)
+    throw new MarketFailure(markets[failed] as Market, reason)
   }
-  const [own, ...otherFeeds] = feeds as [FollowedFeed, ...FollowedFeed[]]
   joined = {
-    inputs: () =>
-      joinMarkets(
-        market,
-        others,
-        own.inputs()[0],
-        otherFeeds.map(feed => feed.inputs()[0]),
-      ),
+    inputs: () => joinMarkets(markets, feeds.map(feed => feed.inputs()[0]) as [Snapshot, ...Snapshot[]]),
     age: () => {
       const ages = feeds.flatMap(feed => feed.age() ?? [])
       return ages.length > 0 ? Math.max(...ages) : undefined

@@ -122,7 +122,7 @@ describe('a clock that is set', () => {
     )
     const feed = await feeds.follow(marketOf('1m'), demo, () => {})
     const minutes = async () => {
-      const { closed } = calculation.advance([feed.inputs()[0]])
+      const { closed } = calculation.advance(feed.inputs())
       return closed.map(text => (JSON.parse(text) as { timestamp: number }).timestamp)
     }
     expect(await minutes()).toEqual([])

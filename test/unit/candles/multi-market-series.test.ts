@@ -24,7 +24,7 @@ function createPair() {
   for (const market of [own, other]) market.close(candleOf(0))
   const silent = candleOf(1)
   const join = (forming: Candle | undefined, otherForming: Candle | undefined) =>
-    joinCandles('1m', 'other', own.at(forming), [other.at(otherForming)])
+    joinCandles('1m', 'other', [own.at(forming), other.at(otherForming)])
   const ended = ([, known]: Inputs) => (known?.hasEnded ? known.forming : undefined)
   return { own, other, silent, join, ended }
 }
@@ -72,7 +72,7 @@ it('keeps such a candle where older candles are joined once more', () => {
   const other = createMarket()
   other.close(candleOf(0))
   const late = { ...other.at(silent), columns: over[1]?.columns as Columns }
-  const older = joinCandles('1m', 'other', before, [late])
+  const older = joinCandles('1m', 'other', [before, late])
   expect(older[0].columns).toBe(over[0].columns)
   expect(ended(older)).toBe(silent)
 })

@@ -81,7 +81,7 @@ function posted(name: string, fields: Given = {}, rows: readonly unknown[] = can
   const read = readSupplied(bodyParser, entryOf(name), body)
   const text = isRefusal(read)
     ? read
-    : answer(calculator, read.query, barsOf(read.query.chart, [read.inputs[0]]))
+    : answer(calculator, read.query, barsOf(read.query.chart, read.inputs))
   return isRefusal(text) ? text.error : `${text}\n`
 }
 

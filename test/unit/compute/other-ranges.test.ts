@@ -40,14 +40,13 @@ describe('a time before the candles in memory, of an expression over several mar
       const query = expressions.readQuery(new Map([['expression', text]]), 'text', [], '15m')
       if (isRefusal(query)) throw new Error(query.error)
       const used = others.slice(0, text.includes('{B') ? 2 : 1)
-      const whole = joinCandles('15m', 'all', own, used)
+      const whole = joinCandles('15m', 'all', [own, ...used])
       const memory = histories.map(candles => inMemory(candles, amount(2, 900))) as [Snapshot, ...Snapshot[]]
       const first = histories[0]?.[0]?.timestamp as number
       const [ownInMemory, ...othersInMemory] = joinCandles(
         '15m',
         'all',
-        memory[0],
-        memory.slice(1, 1 + used.length),
+        memory.slice(0, 1 + used.length) as [Snapshot, ...Snapshot[]],
       )
       const { answers, starts } = createRangeAnswers(expressions, amount(1, 1_500), 37)
       // The first question leaves checkpoints for the others.

@@ -164,7 +164,7 @@ const routes: Readonly<Record<string, Route>> = {
     )
     const reading = await marketData.readWhenReady(market as never, 'me')
     if (isRefusal(read) || reading.kind !== 'candles') return undefined
-    return computeOne({ executor }, read, [reading.inputs[0]], 'me')
+    return computeOne({ executor }, read, reading.inputs, 'me')
   },
 }
 

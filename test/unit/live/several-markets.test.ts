@@ -7,7 +7,7 @@ import { answer } from '../../../src/compute/answer.js'
 import {
   type CompiledExpression,
   compileExpression,
-  otherMarketsOf,
+  marketsOf,
 } from '../../../src/compute/expressions/compile.js'
 import { Expressions } from '../../../src/compute/expressions/expressions.js'
 import { Calculator } from '../../../src/compute/kernels/calculator.js'
@@ -125,8 +125,7 @@ beforeEach(() => {
 /** Current REST answer: value, minute. */
 function answered({ spec }: CompiledExpression) {
   const reading = readMultiMarket(markets as never, {
-    market: own,
-    others: otherMarketsOf(spec.indicator, own),
+    markets: marketsOf(spec.indicator, own),
   }) as Reading
   const text = answer(calculator, { ...spec, results: 1, backtrack: 0 }, reading.inputs)
   if (isRefusal(text)) throw new Error(text.error)

@@ -95,7 +95,7 @@ function expectSame(actual: ArrayLike<number>, expected: readonly Value[], messa
 /** The own market with the others. With a smaller `closed`, the history at the time when `closed` candles had closed. */
 function joined({ own, others }: Case, closed = own.closed): Inputs {
   const earlier = { columns: own.columns, closed, forming: undefined, count: closed }
-  return others.length === 0 ? [earlier] : joinCandles('15m', 'others', earlier, others)
+  return joinCandles('15m', 'others', [earlier, ...others])
 }
 
 /** The values of a plan that is run in several calls, between which its state is all that is left. */
@@ -153,8 +153,7 @@ async function expectSameRange(drawn: Case, message: string): Promise<void> {
   const [from, to] = places.map(place => times[place] as number) as [number, number]
   const range = { from, to }
   const asked: Query = { ...query, range, results: Number.POSITIVE_INFINITY }
-  const [inMemory, ...othersInMemory] =
-    others.length === 0 ? ([memory] as const) : joinCandles('15m', 'all', memory, memories)
+  const [inMemory, ...othersInMemory] = joinCandles('15m', 'all', [memory, ...memories])
   const olderThan = (location: Snapshot) => ({
     ...{ timeframe: '15m' as const, first: times[0] as number, id: 'x', location },
   })

@@ -142,12 +142,7 @@ describe('expressions over several markets', () => {
       const drawn = drawCase(number)
       const { text, compiled, own, others } = drawn
       const expected = expectedOf(drawn)
-      const joined = joinCandles(
-        '15m',
-        'others',
-        snapshotOf(own),
-        others.map(each => snapshotOf(each)),
-      )
+      const joined = joinCandles('15m', 'others', [snapshotOf(own), ...others.map(each => snapshotOf(each))])
       const [values] = newestValues(calculator, compiled, joined, own.length)
       expectSame([...(values as Float64Array)], expected.map(numberOf), `${number}: ${text}`)
       if (expected.some(value => value !== undefined)) defined++
@@ -165,7 +160,7 @@ describe('expressions over several markets', () => {
     ) as [readonly Candle[], readonly Candle[]]
     for (const text of ['close{A}', 'sma(close, 5){A} - ema(close, 3)', 'ema(close, 20){A}@1h']) {
       const compiled = compileExpression(text, { timeframe: '15m' }) as CompiledExpression
-      const joined = joinCandles('15m', 'others', snapshotOf(own), [snapshotOf(other)])
+      const joined = joinCandles('15m', 'others', [snapshotOf(own), snapshotOf(other)])
       const [values] = newestValues(calculator, compiled, joined, own.length)
       const expected = evaluate(text, own, seconds, false, { A: { candles: other, isForming: false } }).values
       expectSame([...(values as Float64Array)], expected.map(numberOf), text)
@@ -213,7 +208,7 @@ describe('expressions over several markets', () => {
       'zscore(close - 2 * close{SPY}, 50)':
         ((spread.at(-1) as number) - mean(spread)) / Math.sqrt((product(spread, spread) * 50) / 49),
     }
-    const joined = joinCandles('15m', 'others', snapshotOf(own), [snapshotOf(index)])
+    const joined = joinCandles('15m', 'others', [snapshotOf(own), snapshotOf(index)])
     for (const [text, value] of Object.entries(expected)) {
       const compiled = compileExpression(text, { timeframe: '15m' }) as CompiledExpression
       expect(newestValues(calculator, compiled, joined, 1)[0]?.[0], text).toBeCloseTo(value, 9)
@@ -241,13 +236,13 @@ describe('expressions over several markets', () => {
           each.at(time, next() < 0.5 ? 0 : lag, silent[k] && time < last),
         )
         const present = market.at(time, 0)
-        const joined = joinCandles('15m', 'others', present, known)
+        const joined = joinCandles('15m', 'others', [present, ...known])
         if (joined[0].closed < present.closed) held++
         if (joined.some(each => 'hasEnded' in each && each.hasEnded)) ended++
         for (const { timestamp, value } of live.advance(joined).closed) seen.set(timestamp, value)
         if (live.closed && seen.size === 0) seen.set(live.closed.timestamp, live.closed.value)
         if (joined[0].forming === undefined || next() > 0.1) continue
-        const alone = joinCandles('15m', 'others', copyOf(present), known.map(copyOf))
+        const alone = joinCandles('15m', 'others', [copyOf(present), ...known.map(copyOf)])
         const [values] = newestValues(calculator, compiled, alone, alone[0].count)
         expectSame(
           [...(values as Float64Array)].slice(0, alone[0].closed),

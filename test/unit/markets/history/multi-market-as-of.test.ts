@@ -29,22 +29,23 @@ const valuesOf = (inputs: Inputs) => {
 
 it('candles of several markets are as each of them was known', () => {
   const own = snapshotOf(candlesOf([10, 20, 30, 40]))
-  const now = joinCandles('1m', 'others', own, [snapshotOf(candlesOf([2, 4, 5, 8]))])
+  const now = joinCandles('1m', 'others', [own, snapshotOf(candlesOf([2, 4, 5, 8]))])
   expect(valuesOf(now)).toEqual([5, 5, 6, 5])
   const before = { ETHUSDT: new Map([[60, flatCandle(1, 24)]]), BTCUSDT: new Map([[120, flatCandle(2, 10)]]) }
-  const known = knownAsOf(asOf(before), market, [other], now, 3 * 60) as Inputs
+  const known = knownAsOf(asOf(before), [market, other], now, 3 * 60) as Inputs
   expect(valuesOf(known)).toEqual([5, 6, 3])
-  const unknown = knownAsOf(asOf({ ...before, BTCUSDT: undefined }), market, [other], now, 3 * 60)
+  const unknown = knownAsOf(asOf({ ...before, BTCUSDT: undefined }), [market, other], now, 3 * 60)
   expect(unknown).toMatchObject({ status: 400, error: expect.stringContaining('CORRECTIONS_DAYS') })
 })
 
 it('have the last candle of a silent market from its end on', () => {
-  const now = joinCandles('1m', 'others', snapshotOf(candlesOf([10, 20, 30])), [
+  const now = joinCandles('1m', 'others', [
+    snapshotOf(candlesOf([10, 20, 30])),
     snapshotOf(candlesOf([2, 4]), true),
   ])
   expect(valuesOf(now)).toEqual([5, 5, 7.5])
   const none = { ETHUSDT: new Map(), BTCUSDT: new Map() }
   const knownAt = (minute: number) =>
-    valuesOf(knownAsOf(asOf(none), market, [other], now, minute * 60) as Inputs)
+    valuesOf(knownAsOf(asOf(none), [market, other], now, minute * 60) as Inputs)
   expect([knownAt(3), knownAt(1)]).toEqual([[5, 5, 7.5], [5]])
 })

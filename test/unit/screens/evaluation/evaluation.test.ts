@@ -264,7 +264,7 @@ describe('an evaluation', () => {
     if (isRefusal(compiled)) throw new Error(compiled.error)
     const candles = candlesWithin(whole.range, [snapshot])
     if (isRefusal(candles)) return expect.fail(candles.error)
-    const { columns } = new Calculator().calculate(compiled.spec, [candles.inputs[0]])
+    const { columns } = new Calculator().calculate(compiled.spec, candles.inputs)
     const conditions = columns.map(column => column.slice())
     const result = finish(evaluate(compiled, whole, candles, conditions))
     return isRefusal(result) ? result.error : result
