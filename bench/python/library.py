@@ -96,6 +96,16 @@ MODULES = {"candela_ta": "candela_ta", "pandas-ta-classic": "pandas_ta_classic",
 CASES = ["rsi", "macd", "bbands", "atr", "adx", "supertrend", "its line", "live rsi"]
 
 
+def random_walk(size: int):
+    """Candles with ranges that differ, as those of markets do: open, high, low, close."""
+    random = np.random.default_rng(1)
+    prices = 100 + np.cumsum(random.normal(scale=0.1, size=size + 1))
+    opens, closes = prices[:-1].copy(), prices[1:].copy()
+    high = np.maximum(opens, closes) + random.random(size)
+    low = np.minimum(opens, closes) - random.random(size)
+    return opens, high, low, closes
+
+
 def measure(call) -> float:
     """Processor seconds of a call."""
     begin = time.process_time()
@@ -117,8 +127,7 @@ def work(name: str) -> None:
         size, case = line.rstrip().split(" ", 1)
         if int(size) != of_size:
             of_size = int(size)
-            close = 100 + np.cumsum(np.random.default_rng(1).normal(scale=0.1, size=of_size))
-            calls = LIBRARIES[name](close - 0.1, close + 1, close - 1, close)
+            calls = LIBRARIES[name](*random_walk(of_size))
         print(measure(calls[case]) if case in calls else "nan", flush=True)
 
 

@@ -58,10 +58,14 @@ export const alignAddress = (address: number, bytes = 16): number => (address + 
 /** The first aligned address that the host may use. */
 export const firstFreeAddress = ({ start }: WasmModule): number => alignAddress(start.value as number)
 
-/** Grows a memory to at least `bytes` bytes. Growing replaces `memory.buffer`, so views of it must be created again. */
+/**
+ * Grows a memory to at least `bytes` bytes, and by an eighth, because candles arrive one by one. Untouched pages need no
+ * memory of the machine. Growing replaces `memory.buffer`, so views of it must be created again.
+ */
 export function growMemory(memory: WebAssembly.Memory, bytes: number): void {
-  const missing = bytes - memory.buffer.byteLength
-  if (missing > 0) memory.grow(Math.ceil(missing / wasmPageBytes))
+  const { byteLength } = memory.buffer
+  const missing = bytes - byteLength
+  if (missing > 0) memory.grow(Math.ceil(Math.max(missing, byteLength / 8) / wasmPageBytes))
 }
 
 /** Offsets inside a frame, in bytes: see assembly/frame.ts. */

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -74,10 +75,13 @@ def is_indicator(text: str) -> bool:
 
 def plan_of_text(text: str) -> Plan:
     """The plan of the name of an indicator, or of an expression."""
-    if is_indicator(text_of(text)):
+    found = _plans.get(text_of(text))
+    if found is not None:
+        return found
+    if is_indicator(text):
         return plan_of(text)
     # Every other timeframe is longer than a minute, so each is read, and refused with its reason.
-    return _plans.get(text) or _remember(text, plan_of_expression(ask("expression", text, "1m")))
+    return _remember(text, plan_of_expression(ask("expression", text, "1m")))
 
 
 def run(name: str, given: tuple[Any, ...], values: tuple[Any, ...], others: Mapping[str, Any]) -> Any:
@@ -111,21 +115,18 @@ def run(name: str, given: tuple[Any, ...], values: tuple[Any, ...], others: Mapp
     return _frames.result(first, name, outputs)
 
 
-def _results_of(plan: Plan, outputs: Numbers) -> Callable[[], Any]:
-    """A function that copies the only row of outputs, or all rows, with their names."""
-    if plan.has_numbers_only and len(outputs) == 1:
-        copy: Callable[[], Any] = outputs[0].copy
-        return copy
-
-    def result() -> Any:
-        # All rows are in one array, because the allocator returns several large ones to the system each time.
-        found = outputs.copy()
-        if plan.has_numbers_only:
-            return plan.names(*found)
-        texts = [column for _, _, column in named(plan, list(found))]
-        return texts[0] if len(texts) == 1 else plan.names(*texts)
-
-    return result
+def _results_of(plan: Plan, rows: Numbers) -> Callable[[], Any]:
+    """A function that returns the results of a plan: copies of the rows with numbers, and new texts."""
+    rest = iter(rows)
+    makers: list[Callable[[], Any]] = []
+    for output in plan.outputs:
+        own = [next(rest) for _ in range(output.columns)]
+        makers.append(partial(_frames.values_of, output, own) if output.has_texts else own[0].copy)
+    if len(makers) == 1:
+        return makers[0]
+    # The tuple with names without its own constructor, which takes as long as a copy.
+    create, names = tuple.__new__, plan.names
+    return lambda: create(names, [make() for make in makers])
 
 
 def compute(name: str, frame: Any, **parameters: Any) -> Any:

@@ -79,6 +79,11 @@ class Output:
         """Number of columns of its values: the bits of names in each."""
         return max(1, -(-len(self.names) // NAMES_PER_COLUMN))
 
+    @property
+    def has_texts(self) -> bool:
+        """Whether its values are texts."""
+        return self.kind in ("label", "names")
+
 
 @dataclass(frozen=True, eq=False)
 class Plan:
@@ -97,11 +102,6 @@ class Plan:
     def names(self) -> Any:
         """A tuple with the names of the outputs."""
         return namedtuple("Outputs", [output.name for output in self.outputs], rename=True)
-
-    @cached_property
-    def has_numbers_only(self) -> bool:
-        """Whether no output has texts."""
-        return all(output.kind not in ("label", "names") for output in self.outputs)
 
     @cached_property
     def kernel(self) -> Node | None:
