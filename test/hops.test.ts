@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import WebSocket from 'ws'
-import { Candela } from './support/service-process.js'
+import { CandelaProcess } from './support/service-process.js'
 
 /** One function of the built service that was called. */
 interface Called {
@@ -17,9 +17,9 @@ interface Called {
 /** Functions by file of `src`. */
 type Hops = ReadonlyMap<string, readonly string[]>
 
-let candela: Candela
+let candela: CandelaProcess
 beforeAll(async () => {
-  candela = await Candela.start({}, undefined, new URL('support/call-counts.mjs', import.meta.url))
+  candela = await CandelaProcess.start({}, undefined, new URL('support/call-counts.mjs', import.meta.url))
   await candela.ask('GET', again)
 })
 afterAll(() => candela.stop())

@@ -1,7 +1,7 @@
 import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { type Candela, freePort } from '../support/service-process.js'
+import { type CandelaProcess, freePort } from '../support/service-process.js'
 import { WatchedService } from '../support/watched-service.js'
 import { Fuzz } from './fuzz.js'
 import { readInterface } from './interface.js'
@@ -21,7 +21,7 @@ const maxHoldMs = process.env.FUZZ_CASES === undefined ? 200 : 50
 const maxIdleHoldMs = 15
 
 let service: WatchedService
-let candela: Candela
+let candela: CandelaProcess
 let metricsPort: number
 let idle: ChildProcess
 beforeAll(async () => {

@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { Candela } from '../support/service-process.js'
+import type { CandelaProcess } from '../support/service-process.js'
 import { HttpClient, run, sendRaw, stream } from './clients.js'
 import { Draw } from './draw.js'
 import { createCommand, readFile, readPacked } from './files.js'
@@ -24,7 +24,7 @@ const casesPerCommand = 1_500
 const rawStatuses = [100, 200, 202, 400, 401, 403, 404, 405, 413, 415, 426, 429, 431, 505]
 
 interface Target {
-  readonly candela: Candela
+  readonly candela: CandelaProcess
   readonly served: Interface
   readonly key: string
 }

@@ -2,9 +2,9 @@ import { mkdtempSync, readFileSync, renameSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it, vi } from 'vitest'
-import { Candela } from '../support/service-process.js'
+import { Candela, CandelaProcess } from '../support/service-process.js'
 
-let candela: Candela
+let candela: CandelaProcess
 let directory: string
 const at = (name: string) => join(directory, name)
 const linesOf = (name: string) =>
@@ -15,7 +15,7 @@ const linesOf = (name: string) =>
 
 beforeAll(async () => {
   directory = mkdtempSync(join(tmpdir(), 'candela-access-'))
-  candela = await Candela.start({ ACCESS_LOG: at('access.log'), UDF_DATAFEED: 'true' })
+  candela = await CandelaProcess.start({ ACCESS_LOG: at('access.log'), UDF_DATAFEED: 'true' })
 })
 afterAll(async () => {
   await candela.stop()
@@ -103,6 +103,6 @@ it('goes on in a new file after the old one was renamed and the service got SIGH
 it('refuses to start where the file cannot be opened', () => {
   const missing = at('missing/access.log')
   return expect(Candela.start({ ACCESS_LOG: missing })).rejects.toThrow(
-    'the service ended before it listened',
+    `Cannot open the access log "${missing}"`,
   )
 })

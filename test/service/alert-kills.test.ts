@@ -8,7 +8,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest'
 import type { Candle } from '../../src/candles/candle.js'
 import { type Binance, type BinanceMarket, ccxtOptions, startBinance } from '../support/binance.js'
 import { reportFigure } from '../support/figure.js'
-import { Candela } from '../support/service-process.js'
+import { CandelaProcess } from '../support/service-process.js'
 
 /** `ALERT_KILLS=50 ALERT_SERIES=100 ALERTS_OF_EACH=10 ALERT_SPEED=20` runs the whole promise. */
 const numbersOfKills = process.env.ALERT_KILLS === undefined ? [1, 3] : [Number(process.env.ALERT_KILLS)]
@@ -66,7 +66,7 @@ const receiver = createServer((request, response) => {
 
 let binance: Binance
 let dataDir: string
-let candela: Candela | undefined
+let candela: CandelaProcess | undefined
 beforeAll(() => new Promise<void>(resolve => receiver.listen(0, '127.0.0.1', resolve)))
 afterAll(() => {
   receiver.closeAllConnections()
@@ -85,7 +85,7 @@ afterEach(async () => {
   rmSync(dataDir, { recursive: true, force: true })
 })
 
-async function makeAlerts(candela: Candela, key: string): Promise<Made[]> {
+async function makeAlerts(candela: CandelaProcess, key: string): Promise<Made[]> {
   const { port } = receiver.address() as AddressInfo
   const made: Made[] = []
   await Promise.all(
@@ -113,7 +113,7 @@ async function makeAlerts(candela: Candela, key: string): Promise<Made[]> {
 }
 
 /** Makes one alert over all markets. Returns one entry per market. */
-async function makeScreen(candela: Candela, key: string): Promise<Made[]> {
+async function makeScreen(candela: CandelaProcess, key: string): Promise<Made[]> {
   const { port } = receiver.address() as AddressInfo
   const [expression, isTrue] = conditions[1] as (typeof conditions)[number]
   const request = {
@@ -153,7 +153,7 @@ for (const kills of numbersOfKills) {
       ALERTS_PRIVATE_TARGETS: 'true',
       DATA_DIR: dataDir,
     }
-    candela = await Candela.start(settings)
+    candela = await CandelaProcess.start(settings)
     const key = await candela.cli(
       'keys',
       'create',
@@ -169,7 +169,7 @@ for (const kills of numbersOfKills) {
     for (let kill = 0; kill < kills; kill++) {
       await sleep(400 + Math.random() * 2000)
       await candela.kill()
-      candela = await Candela.start(settings, key)
+      candela = await CandelaProcess.start(settings, key)
     }
     // Short pauses between the kills leave few candles to fire on: there are eight at least.
     const enough = from + 8 * 60

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { type Binance, ccxtOptions, faults, startBinance } from '../support/binance.js'
-import { type Answer, Candela } from '../support/service-process.js'
+import { type Answer, CandelaProcess } from '../support/service-process.js'
 
 const klines = '/api/v3/klines'
 let binance: Binance
@@ -33,7 +33,7 @@ describe('after a kill and a restart', () => {
   const before = new Map<string, Answer>()
 
   beforeAll(async () => {
-    const first = await Candela.start(settings)
+    const first = await CandelaProcess.start(settings)
     key = first.key
     for (const market of markets)
       before.set(market, await first.whenReady(`/candles?${market}&results=max&backtrack=1`))
@@ -41,8 +41,8 @@ describe('after a kill and a restart', () => {
   })
 
   /** Starts a service that ends with its test. */
-  async function start(): Promise<Candela> {
-    const candela = await Candela.start(settings, key)
+  async function start(): Promise<CandelaProcess> {
+    const candela = await CandelaProcess.start(settings, key)
     onTestFinished(() => candela.kill())
     return candela
   }

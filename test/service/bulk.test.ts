@@ -6,7 +6,7 @@ import { catalogue } from '../../src/catalogue/index.js'
 import { type Binance, ccxtOptions, faults, startBinance } from '../support/binance.js'
 import { fetchDocumented } from '../support/documented.js'
 import { quietClock, startQuiet } from '../support/quiet-hour.js'
-import { Candela, tuningOf } from '../support/service-process.js'
+import { type Candela, CandelaProcess, tuningOf } from '../support/service-process.js'
 
 type Json = Record<string, unknown>
 
@@ -678,7 +678,7 @@ describe('a bulk answer', () => {
 })
 
 /** Sends requests that the service finds all at once, because it is stopped until they are sent. */
-async function allAtOnce<Reply>(service: Candela, count: number, send: () => Promise<Reply>) {
+async function allAtOnce<Reply>(service: CandelaProcess, count: number, send: () => Promise<Reply>) {
   let sent = 0
   let whenSent = () => {}
   const allSent = new Promise<void>(resolve => {
@@ -702,7 +702,7 @@ async function allAtOnce<Reply>(service: Candela, count: number, send: () => Pro
 
 describe('a service whose queue is full', () => {
   it('answers 503 with Retry-After, and recovers', async () => {
-    const service = await Candela.start({
+    const service = await CandelaProcess.start({
       POOL_THREADS: '1',
       ...tuningOf({ inlineBudgetUs: 0, maxQueuedTasks: 0 }),
     })

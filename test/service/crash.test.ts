@@ -11,7 +11,7 @@ import { backUp, restore } from '../../src/store/embedded/backup.js'
 import { openEmbedded } from '../../src/store/embedded/embedded.js'
 import { type Binance, type BinanceMarket, ccxtOptions, faults, startBinance } from '../support/binance.js'
 import { reportFigure } from '../support/figure.js'
-import { Candela } from '../support/service-process.js'
+import { CandelaProcess } from '../support/service-process.js'
 
 /** Numbers of kills; `npm run test:faults` and `npm run bench -- crash` set more. */
 const numbersOfKills = process.env.CRASHES === undefined ? [1, 3] : [Number(process.env.CRASHES)]
@@ -104,7 +104,7 @@ for (const kills of numbersOfKills) {
       const down = ['/api/v3/exchangeInfo', '/api/v3/klines'].map(path =>
         binance.fail(path, faults.restricted),
       )
-      const candela = await Candela.start(settings, key === '' ? undefined : key)
+      const candela = await CandelaProcess.start(settings, key === '' ? undefined : key)
       if (key === '')
         key = await candela.cli(
           'keys',

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type Binance, ccxtOptions, faults, startBinance } from '../support/binance.js'
 import { candlesOfValues } from '../support/derivatives.js'
-import { Candela } from '../support/service-process.js'
+import { CandelaProcess } from '../support/service-process.js'
 
 const length = 4 * 3600
 /** More settlements than a page has. */
@@ -15,7 +15,7 @@ const openInterest = '/futures/data/openInterestHist'
 
 let binance: Binance
 let dataDir: string
-let candela: Candela | undefined
+let candela: CandelaProcess | undefined
 beforeAll(async () => {
   const linear = { venue: 'linear', quote: 'USDT', price: 100, listed } as const
   binance = await startBinance({
@@ -30,7 +30,7 @@ afterAll(async () => {
 })
 
 const start = (key?: string) =>
-  Candela.start(
+  CandelaProcess.start(
     {
       DATA_DIR: dataDir,
       HISTORY_DEPTH: String(depth),
@@ -43,7 +43,7 @@ const start = (key?: string) =>
 async function ask(path: string, query: Readonly<Record<string, string>>) {
   const market = { exchange: 'binanceusdm', symbol: 'BTCUSDT', timeframe: '4h' }
   for (;;) {
-    const answer = await (candela as Candela).whenReady(
+    const answer = await (candela as CandelaProcess).whenReady(
       `${path}?${new URLSearchParams({ ...market, ...query })}`,
     )
     // A busy machine may take longer for a refresh than a reader waits.
@@ -81,14 +81,14 @@ describe('funding and open interest', () => {
   })
 
   it('have none after kill -9 and a restart', async () => {
-    const { key } = candela as Candela
+    const { key } = candela as CandelaProcess
     binance.fail(openInterest, faults.silence, 1)
     const interestRequests = binance.requests(openInterest)
     for (const asked of [whole, interest])
       void ask('/expression', { ...asked, symbol: 'ETHUSDT' }).catch(() => {})
     await binance.requested(funding, 5)
     await binance.requested(openInterest, interestRequests + 1)
-    await (candela as Candela).kill()
+    await (candela as CandelaProcess).kill()
     candela = await start(key)
 
     const before = binance.seen.length
@@ -122,7 +122,7 @@ describe('funding and open interest', () => {
         .slice(-5)
         .map(({ close }) => close),
     )
-    const service = candela as Candela
+    const service = candela as CandelaProcess
     const screen = {
       ...{ exchange: 'binanceusdm', timeframe: '4h', symbols: ['BTCUSDT', 'ETHUSDT'] },
       ...{ where: 'funding > -1 and basis[1] > 0', select: { funding: 'funding', basis: 'basis[1]' } },

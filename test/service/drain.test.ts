@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { afterEach, describe, expect, it } from 'vitest'
 import { drivers } from '../support/drivers.js'
 import { RawClient } from '../support/raw-client.js'
-import { Candela } from '../support/service-process.js'
+import { CandelaProcess } from '../support/service-process.js'
 
 // A balancer keeps connections to the service open, and sends requests on them until it has seen that the service stops.
 
@@ -12,13 +12,17 @@ for (const [at, { name }] of drivers.entries())
     `the end of a service behind a balancer, on '${name}'`,
     at === 0 ? {} : { tags: ['faults'] },
     () => {
-      let candela: Candela
+      let candela: CandelaProcess
       const clients: RawClient[] = []
 
       /** Drain time longer than any test. A service that ends earlier ends for another reason. */
       const forever = '600'
       const start = async (drainSeconds = forever) => {
-        candela = await Candela.start({ TRANSPORT: name, DRAIN_SECONDS: drainSeconds, SHUTDOWN_SECONDS: '5' })
+        candela = await CandelaProcess.start({
+          TRANSPORT: name,
+          DRAIN_SECONDS: drainSeconds,
+          SHUTDOWN_SECONDS: '5',
+        })
       }
       const open = async () => {
         const client = await RawClient.open(Number(new URL(candela.url).port))

@@ -2,16 +2,16 @@ import { readFileSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type Binance, ccxtOptions, faults, startBinance } from '../support/binance.js'
-import { Candela, freePort, tuningOf } from '../support/service-process.js'
+import { Candela, CandelaProcess, freePort, tuningOf } from '../support/service-process.js'
 
 let binance: Binance
-let candela: Candela
+let candela: CandelaProcess
 let metricsPort: number
 
 beforeAll(async () => {
   binance = await startBinance()
   metricsPort = await freePort()
-  candela = await Candela.start({
+  candela = await CandelaProcess.start({
     EXCHANGES: JSON.stringify({ binance: ccxtOptions(binance.url) }),
     METRICS_PORT: String(metricsPort),
     REFRESH_SECONDS: '1',
@@ -127,7 +127,7 @@ describe('metrics', () => {
 
   it('keep the service from starting when their port is taken', async () => {
     await expect(Candela.start({ METRICS_PORT: String(metricsPort) })).rejects.toThrow(
-      'ended before it listened',
+      `cannot show metrics on 127.0.0.1:${metricsPort}`,
     )
   })
 

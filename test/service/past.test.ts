@@ -11,7 +11,7 @@ import type { Candle } from '../../src/candles/candle.js'
 import { openOf } from '../../src/candles/timeframe.js'
 import { type Binance, ccxtOptions, faults, startBinance } from '../support/binance.js'
 import { type Outcome, runCommand } from '../support/command-line.js'
-import { Candela } from '../support/service-process.js'
+import { CandelaProcess } from '../support/service-process.js'
 import { zipOf } from '../support/zip.js'
 
 const cli = fileURLToPath(new URL('../../dist/cli/candela.js', import.meta.url))
@@ -166,7 +166,7 @@ describe('candela backfill', () => {
 
   it('stores what the service serves', async () => {
     cpSync(complete, directory, { recursive: true })
-    const service = await Candela.start({
+    const service = await CandelaProcess.start({
       DATA_DIR: directory,
       EXCHANGES: JSON.stringify({ binance: ccxtOptions(binance.url) }),
     })
@@ -186,7 +186,7 @@ describe('candela backfill', () => {
   })
 
   it('extends what a service on the same data directory serves', async () => {
-    const service = await Candela.start({
+    const service = await CandelaProcess.start({
       DATA_DIR: directory,
       REFRESH_SECONDS: '1',
       EXCHANGES: JSON.stringify({ binance: ccxtOptions(binance.url) }),
@@ -352,7 +352,7 @@ describe('candela import', () => {
   })
 
   it('is served while it is imported, with its age, under a free symbol', async () => {
-    const service = await Candela.start({ ...settings(), REFRESH_SECONDS: '1' })
+    const service = await CandelaProcess.start({ ...settings(), REFRESH_SECONDS: '1' })
     cleanups.push(() => void service.kill())
     const market = 'exchange=own&symbol=gold&timeframe='
     const missing = await service.whenReady(`/candles?${market}1h`)

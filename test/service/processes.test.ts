@@ -5,7 +5,7 @@ import type { Candle } from '../../src/candles/candle.js'
 import { hashOf, idOf } from '../../src/contract/account.js'
 import { type Binance, ccxtOptions, startBinance } from '../support/binance.js'
 import { type BinanceStream, startBinanceStream } from '../support/binance-stream.js'
-import { Candela, freePort } from '../support/service-process.js'
+import { CandelaProcess, freePort } from '../support/service-process.js'
 import { StreamingClient } from '../support/streaming-client.js'
 
 const market = 'exchange=binance&symbol=BTCUSDT&timeframe=1d'
@@ -25,7 +25,7 @@ const isUpdate = ({ type }: { type: string }) => type === 'update'
 
 let binance: Binance
 let stream: BinanceStream
-let candela: Candela
+let candela: CandelaProcess
 let settings: Record<string, string>
 let metricsPort: number
 /** Milliseconds; only the tests move it on, so that no candle closes while they look. */
@@ -44,7 +44,7 @@ beforeAll(async () => {
     METRICS_PORT: String(metricsPort),
     LOG_LEVEL: 'fatal',
   }
-  candela = await Candela.start(settings)
+  candela = await CandelaProcess.start(settings)
 })
 afterAll(async () => {
   await candela.stop()
@@ -201,7 +201,7 @@ describe('several processes of one service', () => {
     }
     await vi.waitFor(() => expect(serving.every(isGone)).toBe(true), inTime)
     const { key } = candela
-    candela = await Candela.start({ ...settings, DATA_DIR: candela.dataDir }, key)
+    candela = await CandelaProcess.start({ ...settings, DATA_DIR: candela.dataDir }, key)
     const requests = binance.requests()
     const again = await candela.whenReady(`/candles?${market}&results=50`)
     expect(again.body.slice(0, -1)).toEqual(body.slice(0, -1))

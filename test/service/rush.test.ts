@@ -5,7 +5,7 @@ import { History } from '../../src/markets/history/history.js'
 import type { Pending } from '../../src/markets/history/reading.js'
 import { type Binance, ccxtOptions, faults, startBinance } from '../support/binance.js'
 import { type Kraken, type KrakenMarket, krakenOptions, startKraken } from '../support/kraken.js'
-import { Candela } from '../support/service-process.js'
+import { CandelaProcess } from '../support/service-process.js'
 
 const ohlc = '/0/public/OHLC'
 const klines = '/api/v3/klines'
@@ -28,13 +28,13 @@ const markets: readonly KrakenMarket[] = Array.from({ length: 100 }, (_, k) => {
 
 let kraken: Kraken
 let binance: Binance
-let candela: Candela
+let candela: CandelaProcess
 let authorization: string
 
 beforeAll(async () => {
   kraken = await startKraken({ markets })
   binance = await startBinance()
-  candela = await Candela.start({
+  candela = await CandelaProcess.start({
     EXCHANGES: JSON.stringify({
       kraken: { ...krakenOptions(kraken.url), rateLimit },
       binance: ccxtOptions(binance.url),

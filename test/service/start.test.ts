@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, it } from 'vitest'
-import { Candela } from '../support/service-process.js'
+import { CandelaProcess } from '../support/service-process.js'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
 
@@ -25,7 +25,7 @@ const canIsolate =
 describe('starting', () => {
   it('prints a working curl command on the first start, and no key on the second', async () => {
     const dataDir = mkdtempSync(join(tmpdir(), 'candela-test-'))
-    const first = await Candela.start({ DATA_DIR: dataDir })
+    const first = await CandelaProcess.start({ DATA_DIR: dataDir })
     const curl = /^curl .*$/m.exec(first.greeting)?.[0] ?? ''
     const { value, timestamp } = JSON.parse(
       execFileSync('sh', ['-c', curl], { stdio: ['ignore', 'pipe', 'ignore'] }).toString(),
@@ -47,7 +47,7 @@ describe('starting', () => {
 
   it('is refused on the data directory of a service that runs, before anything is touched', async () => {
     const dataDir = mkdtempSync(join(tmpdir(), 'candela-test-'))
-    const first = await Candela.start({ DATA_DIR: dataDir })
+    const first = await CandelaProcess.start({ DATA_DIR: dataDir })
     // As a service has it that has not written for a while.
     const journal = join(dataDir, 'candles', `${first.child.pid}.journal`)
     writeFileSync(journal, 'records')
@@ -63,7 +63,7 @@ describe('starting', () => {
     rmSync(journal)
 
     await first.kill()
-    const third = await Candela.start({ DATA_DIR: dataDir }, first.key)
+    const third = await CandelaProcess.start({ DATA_DIR: dataDir }, first.key)
     expect((await third.get('/exchanges')).status, 'after its end the directory is free').toBe(200)
     expect(await third.stop()).toBe(0)
   })
@@ -132,21 +132,12 @@ describe('starting', () => {
     },
   )
 
-  it.each(['SIGTERM', 'SIGINT'] as const)('ends with code 0 on %s', async signal => {
-    const candela = await Candela.start()
-    expect(await candela.stop(signal)).toBe(0)
-  })
-
-  it('says the same with source maps', () => {
+  it('names every wrong setting and ends with code 1, with source maps as well', () => {
     const wrong = { PORT: 'x', LOG_LEVEL: 'loud' }
     const { status, stdout, stderr } = run(wrong, ['--enable-source-maps'])
-    expect({ status, stdout, stderr }).toEqual({ status: 1, stdout: '', stderr: run(wrong).stderr })
-  })
-
-  it('names every wrong setting and ends with code 1', () => {
-    const { status, stderr } = run({ PORT: 'x', LOG_LEVEL: 'loud' })
     expect(status).toBe(1)
     expect(stderr).toMatch(/^candela: PORT must be /m)
     expect(stderr).toMatch(/^candela: LOG_LEVEL must be /m)
+    expect({ status, stdout, stderr }).toEqual({ status: 1, stdout: '', stderr: run(wrong).stderr })
   })
 })

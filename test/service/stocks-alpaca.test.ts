@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
-import { Candela } from '../support/service-process.js'
+import { CandelaProcess } from '../support/service-process.js'
 import { alpacaProtocol, StockProvider } from '../support/stock-providers.js'
 import { StreamingClient } from '../support/streaming-client.js'
 import { Yahoo } from '../support/yahoo.js'
@@ -18,11 +18,11 @@ const splits = [{ date: '2025-06-09', numerator: 4, denominator: 1 }]
 let market: Yahoo
 let provider: StockProvider
 let dataDir: string
-let candela: Candela | undefined
+let candela: CandelaProcess | undefined
 let client: StreamingClient | undefined
 
 const start = (key?: string) =>
-  Candela.start(
+  CandelaProcess.start(
     {
       ...{ DATA_DIR: dataDir, HISTORY_DEPTH: '300', CLOCK_SHIFT_MS: String(shiftMs) },
       ...{ ALPACA_KEY: 'PKTESTKEY', ALPACA_SECRET: 'secret-of-alpaca' },
@@ -67,7 +67,7 @@ interface Priced {
 
 /** Expects that the candles of a minute equal the traded ones; the last candle is forming. */
 async function expectTraded(symbol: string, count: number): Promise<void> {
-  const { status, body } = await (candela as Candela).whenReady(
+  const { status, body } = await (candela as CandelaProcess).whenReady(
     `/candles?exchange=stocks&symbol=${symbol}&timeframe=1m&results=${count}`,
     { prefer: 'wait=10' },
   )
@@ -84,7 +84,7 @@ async function expectTraded(symbol: string, count: number): Promise<void> {
 
 /** Follows the closes of a market, and expects the state of the present minute that the provider streams. */
 async function expectStreamed(): Promise<void> {
-  const { url, key } = candela as Candela
+  const { url, key } = candela as CandelaProcess
   client = await StreamingClient.connect(url, key)
   const place = { exchange: 'stocks', symbol: 'AAPL', interval: '1m', indicator: 'expression' }
   client.send({ type: 'subscribe', id: 's', ...place, params: { expression: 'close' } })
@@ -103,13 +103,13 @@ async function expectStreamed(): Promise<void> {
 describe('stocks of Alpaca', () => {
   it('have a history of minutes, and one without adjustments', async () => {
     await expectTraded('AAPL', 200)
-    const { body } = await (candela as Candela).whenReady(
+    const { body } = await (candela as CandelaProcess).whenReady(
       '/candles?exchange=stocks&adjustment=raw&symbol=FOUR&timeframe=1d&results=20',
       { prefer: 'wait=10' },
     )
     const raw = market.truth('FOUR', 86_400, '2025-05-01', false).slice(-20)
-    const { url, key } = candela as Candela
-    const drawn = await (candela as Candela).cli(
+    const { url, key } = candela as CandelaProcess
+    const drawn = await (candela as CandelaProcess).cli(
       ...['chart', 'stocks-raw', 'FOUR', '1d', '--url', url, '--key', key, '--json'],
     )
     expect(drawn).toContain(String(raw.at(-2)?.close))
@@ -126,7 +126,7 @@ describe('stocks of Alpaca', () => {
     }
     let body = { screened: 0 } as { screened: number; matches: { symbol: string; close: number }[] }
     while (body.screened !== symbols.length)
-      ({ body } = await (candela as Candela).post('/screen', screen, { prefer: 'wait=5' }))
+      ({ body } = await (candela as CandelaProcess).post('/screen', screen, { prefer: 'wait=5' }))
     for (const { symbol, close } of body.matches)
       expect(close, symbol).toBe(market.truth(symbol, 86_400, '2025-06-01').at(-2)?.close)
     const requests = provider.received.slice(before).filter(({ pathname }) => pathname.endsWith('/bars'))
@@ -138,7 +138,7 @@ describe('stocks of Alpaca', () => {
 
   it('are streamed, and whole after kill -9 and three minutes without the service', async () => {
     await expectStreamed()
-    const service = candela as Candela
+    const service = candela as CandelaProcess
     const { key } = service
     await service.kill()
     await client?.closed

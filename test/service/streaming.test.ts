@@ -8,7 +8,7 @@ import WebSocket from 'ws'
 import { createFuzzMessages } from '../../bench/fuzz-messages.js'
 import { createRandom } from '../../bench/random.js'
 import { catalogue } from '../../src/catalogue/index.js'
-import { Candela } from '../support/service-process.js'
+import { Candela, CandelaProcess } from '../support/service-process.js'
 import { rawSocket, StreamingClient } from '../support/streaming-client.js'
 
 let candela: Candela
@@ -140,6 +140,10 @@ it('the streaming service closes a connection that does not answer pings', async
 })
 
 describe('the end of the service', () => {
+  let candela: CandelaProcess
+  const start = async (settings: Record<string, string> = {}) => {
+    candela = await CandelaProcess.start({ LOG_LEVEL: 'silent', ...settings })
+  }
   afterEach(() => candela.stop())
 
   it.each(['SIGTERM', 'SIGINT'] as const)('closes every connection on %s', async signal => {

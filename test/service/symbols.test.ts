@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type Binance, ccxtOptions, startBinance } from '../support/binance.js'
 import { krakenOptions } from '../support/kraken.js'
-import { Candela, freePort } from '../support/service-process.js'
+import { Candela, CandelaProcess, freePort } from '../support/service-process.js'
 
 let binance: Binance
 let candela: Candela
@@ -50,7 +50,7 @@ describe('GET /exchanges/{exchange}/symbols', () => {
       DATA_DIR: mkdtempSync(join(tmpdir(), 'candela-test-')),
       EXCHANGES: JSON.stringify({ binance: ccxtOptions(server.url) }),
     }
-    const first = await Candela.start(settings)
+    const first = await CandelaProcess.start(settings)
     const { body } = await first.get('/exchanges/binance/symbols')
     await first.kill()
     await server.close()

@@ -2,7 +2,7 @@ import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, expect, it, vi } from 'vitest'
 import { ccxtOptions } from '../support/binance.js'
-import { Candela, tuningOf } from '../support/service-process.js'
+import { CandelaProcess, tuningOf } from '../support/service-process.js'
 import { startReceiver, type WebhookReceiver } from '../support/webhook-receiver.js'
 
 /** A span as OTLP has it in JSON: https://github.com/open-telemetry/opentelemetry-proto. */
@@ -25,7 +25,7 @@ const errorCode = 2
 
 let collector: Server
 let receiver: WebhookReceiver
-let candela: Candela
+let candela: CandelaProcess
 const spans: Span[] = []
 const services = new Set<string>()
 
@@ -45,7 +45,7 @@ beforeAll(async () => {
   })
   await new Promise<void>(resolve => collector.listen(0, '127.0.0.1', resolve))
   receiver = await startReceiver()
-  candela = await Candela.start({
+  candela = await CandelaProcess.start({
     OTEL_EXPORTER_OTLP_ENDPOINT: `http://127.0.0.1:${(collector.address() as AddressInfo).port}`,
     OTEL_SERVICE_NAME: 'candela-test',
     OTEL_BSP_SCHEDULE_DELAY: '50',

@@ -1,4 +1,4 @@
-import { Candela } from './service-process.js'
+import { CandelaProcess } from './service-process.js'
 
 const week = 7 * 86_400_000
 /** The first Wednesday after the epoch, at half past ten. */
@@ -12,8 +12,8 @@ const shiftMs = origin + Math.floor((Date.now() - origin) / week) * week - Date.
 export const quietClock = (): number => Date.now() + shiftMs
 
 /** Starts a service with this clock. */
-export const startQuiet = (settings: Readonly<Record<string, string>> = {}): Promise<Candela> =>
-  Candela.start(
+export const startQuiet = (settings: Readonly<Record<string, string>> = {}): Promise<CandelaProcess> =>
+  CandelaProcess.start(
     { ...settings, CLOCK_SHIFT_MS: String(shiftMs) },
     undefined,
     new URL('shifted-clock.mjs', import.meta.url),

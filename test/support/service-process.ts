@@ -6,6 +6,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep, setImmediate as turn } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
+import { Service } from '#dist/operate/service.js'
+import { readConfig } from '#dist/operate/settings/config.js'
+import { createLog } from '#dist/runtime/log.js'
 import type { Tuning } from '../../src/operate/parts.js'
 import { fetchDocumented } from './documented.js'
 
@@ -26,55 +29,35 @@ export interface Answer {
   readonly body: any
 }
 
-/** A running service in a process of its own, with a data directory of its own. */
-export class Candela {
-  readonly dataDir: string
+/** Settings of each service of the tests. */
+const usual = { PORT: '0', HOST: '127.0.0.1', LOG_LEVEL: 'error', DRAIN_SECONDS: '0' }
 
-  private constructor(
-    readonly child: ChildProcess,
-    dataDir: string,
+const newDirectory = () => mkdtempSync(join(tmpdir(), 'candela-test-'))
+
+/** A running service in the process of the test, with a data directory of its own. */
+export class Candela {
+  protected constructor(
+    readonly dataDir: string,
     readonly url: string,
     /** The enterprise key that the first start printed. */
     readonly key: string,
-    /** Standard output until the service listened. */
-    readonly greeting: string,
-  ) {
-    this.dataDir = dataDir
-  }
+    protected readonly end: (signal: NodeJS.Signals) => Promise<number | null>,
+  ) {}
 
   /**
-   * Starts `node dist/main.js` and waits until it listens. `knownKey` is the key that the first start printed, if `DATA_DIR`
-   * names a directory of an earlier start. `preload` is loaded before the service and gets an IPC channel. With a setting
-   * `TUNING`, which is `tuningOf(…)`, another program starts the service.
+   * Starts the built service in this process, which costs a tenth of a process of its own. `knownKey` is the key of the first
+   * start, if `DATA_DIR` names a directory of an earlier start. A setting `TUNING` is `tuningOf(…)`.
    */
-  static async start(
-    settings: Readonly<Record<string, string>> = {},
-    knownKey?: string,
-    preload?: URL,
-  ): Promise<Candela> {
-    const dataDir = settings.DATA_DIR ?? mkdtempSync(join(tmpdir(), 'candela-test-'))
-    const program = settings.TUNING ? 'test/support/tuned-service.mjs' : 'dist/main.js'
-    const child = spawn(process.execPath, [...(preload ? ['--import', preload.href] : []), program], {
-      cwd: root,
-      env: {
-        ...process.env,
-        PORT: '0',
-        HOST: '127.0.0.1',
-        LOG_LEVEL: 'error',
-        DRAIN_SECONDS: '0',
-        ...settings,
-        DATA_DIR: dataDir,
-      },
-      stdio: ['ignore', 'pipe', 'inherit', ...(preload ? (['ipc'] as const) : [])],
+  static async start(settings: Readonly<Record<string, string>> = {}, knownKey?: string): Promise<Candela> {
+    const dataDir = settings.DATA_DIR ?? newDirectory()
+    const config = readConfig({ ...process.env, ...usual, ...settings, DATA_DIR: dataDir })
+    const tuning: Partial<Tuning> = JSON.parse(settings.TUNING ?? '{}')
+    const service = new Service(config, { log: createLog(config.logLevel), tuning })
+    const { url, firstKey } = await service.start()
+    return new Candela(dataDir, url, knownKey ?? (firstKey as string), async () => {
+      await service.close()
+      return 0
     })
-    let greeting = ''
-    for await (const chunk of child.stdout as AsyncIterable<Buffer>) {
-      greeting += chunk
-      const url = /listens on (http:\/\/\S+)\n/.exec(greeting)?.[1]
-      const key = knownKey ?? /Bearer (cnd_\S+)"[^\n]*\n/.exec(greeting)?.[1]
-      if (url && key) return new Candela(child, dataDir, url, key, greeting)
-    }
-    throw new Error(`the service ended before it listened:\n${greeting}`)
   }
 
   /**
@@ -155,21 +138,64 @@ export class Candela {
     return out.trim()
   }
 
-  /** Ends the service at once with SIGKILL, and keeps its data. */
-  async kill(): Promise<void> {
-    const ended = once(this.child, 'exit')
-    this.child.kill('SIGKILL')
-    await ended
-  }
-
   /** Stops the service and removes its data; returns the exit code. */
   async stop(signal: NodeJS.Signals = 'SIGTERM'): Promise<number | null> {
-    if (this.child.exitCode === null && this.child.signalCode === null) {
-      const ended = once(this.child, 'exit')
-      this.child.kill(signal)
-      await ended
-    }
+    const code = await this.end(signal)
     rmSync(this.dataDir, { recursive: true, force: true })
-    return this.child.exitCode
+    return code
+  }
+}
+
+/** A running service in a process of its own, for tests of the process: its start, its end, signals and memory. */
+export class CandelaProcess extends Candela {
+  private constructor(
+    readonly child: ChildProcess,
+    dataDir: string,
+    url: string,
+    key: string,
+    /** Standard output until the service listened. */
+    readonly greeting: string,
+  ) {
+    super(dataDir, url, key, async signal => {
+      if (child.exitCode === null && child.signalCode === null) await this.#signal(signal)
+      return child.exitCode
+    })
+  }
+
+  /**
+   * Starts `node dist/main.js` and waits until it listens. `preload` is loaded before the service and gets an IPC channel. With
+   * a setting `TUNING`, another program starts the service.
+   */
+  static override async start(
+    settings: Readonly<Record<string, string>> = {},
+    knownKey?: string,
+    preload?: URL,
+  ): Promise<CandelaProcess> {
+    const dataDir = settings.DATA_DIR ?? newDirectory()
+    const program = settings.TUNING ? 'test/support/tuned-service.mjs' : 'dist/main.js'
+    const child = spawn(process.execPath, [...(preload ? ['--import', preload.href] : []), program], {
+      cwd: root,
+      env: { ...process.env, ...usual, ...settings, DATA_DIR: dataDir },
+      stdio: ['ignore', 'pipe', 'inherit', ...(preload ? (['ipc'] as const) : [])],
+    })
+    let greeting = ''
+    for await (const chunk of child.stdout as AsyncIterable<Buffer>) {
+      greeting += chunk
+      const url = /listens on (http:\/\/\S+)\n/.exec(greeting)?.[1]
+      const key = knownKey ?? /Bearer (cnd_\S+)"[^\n]*\n/.exec(greeting)?.[1]
+      if (url && key) return new CandelaProcess(child, dataDir, url, key, greeting)
+    }
+    throw new Error(`the service ended before it listened:\n${greeting}`)
+  }
+
+  /** Ends the service at once with SIGKILL, and keeps its data. */
+  kill(): Promise<void> {
+    return this.#signal('SIGKILL')
+  }
+
+  async #signal(signal: NodeJS.Signals): Promise<void> {
+    const ended = once(this.child, 'exit')
+    this.child.kill(signal)
+    await ended
   }
 }

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { issueKey } from '../../src/contract/accounts.js'
 import { openEmbedded } from '../../src/store/embedded/embedded.js'
-import { Candela } from './service-process.js'
+import { CandelaProcess } from './service-process.js'
 
 /** Observations since the last call. */
 export interface Watched {
@@ -26,14 +26,14 @@ export interface Memory {
 /** A running service whose event loop and memory are measured from within, and whose clock can be set. */
 export class WatchedService {
   private constructor(
-    readonly candela: Candela,
+    readonly candela: CandelaProcess,
     readonly dataDirectory: string,
   ) {}
 
   static async start(settings: Readonly<Record<string, string>> = {}): Promise<WatchedService> {
     const preload = new URL('process-watch.mjs', import.meta.url)
     const dataDirectory = mkdtempSync(join(tmpdir(), 'candela-test-'))
-    const candela = await Candela.start({ ...settings, DATA_DIR: dataDirectory }, undefined, preload)
+    const candela = await CandelaProcess.start({ ...settings, DATA_DIR: dataDirectory }, undefined, preload)
     return new WatchedService(candela, dataDirectory)
   }
 

@@ -1,7 +1,5 @@
-import { spawnSync } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
-import { fileURLToPath } from 'node:url'
-import { expect, it } from 'vitest'
+import { expect, it, onTestFinished, vi } from 'vitest'
 
 const root = new URL('../../../', import.meta.url)
 const areas: Readonly<Record<string, { readonly folder: string; readonly tests: readonly string[] }>> =
@@ -13,21 +11,23 @@ it.each(Object.keys(areas))('the area %s of the mutation tests names folders and
   expect([folder, ...tests].filter(path => !existsSync(new URL(path, root)))).toEqual([])
 })
 
-it('a mutation test of anything else is refused in one line', () => {
-  const run = (...words: string[]) =>
-    spawnSync(process.execPath, ['scripts/mutation.mjs', ...words], {
-      cwd: fileURLToPath(root),
-      encoding: 'utf8',
-    })
-  for (const word of ['nonsense', 'src/main.ts', 'src/contract/nonsense.ts', 'src/contracts']) {
-    const { status, stderr } = run(word)
-    expect([status, stderr]).toEqual([
-      2,
-      `"${word}" is neither an area (contract, stream, history) nor a file in one\n`,
-    ])
-  }
-  expect(run('contract', '--concurrency', '0')).toMatchObject({
-    status: 2,
-    stderr: '--concurrency must be 1 to 99, got 0\n',
+it('a mutation test of anything else is refused in one line', async () => {
+  const { argv } = process
+  onTestFinished(() => {
+    process.argv = argv
   })
+  const print = vi.spyOn(console, 'error').mockReturnValue()
+  vi.spyOn(process, 'exit').mockImplementation(code => {
+    throw new Error(`exit ${code}`)
+  })
+  /** Expects that the program, in this process, ends with code 2 and a message. */
+  const expectRefusal = async (words: readonly string[], message: string) => {
+    process.argv = [...argv.slice(0, 2), ...words]
+    const program = new URL(`scripts/mutation.mjs?${words}`, root).href
+    await expect(import(/* @vite-ignore */ program)).rejects.toThrow('exit 2')
+    expect(print.mock.lastCall).toEqual([message])
+  }
+  for (const word of ['nonsense', 'src/main.ts', 'src/contract/nonsense.ts', 'src/contracts'])
+    await expectRefusal([word], `"${word}" is neither an area (contract, stream, history) nor a file in one`)
+  await expectRefusal(['contract', '--concurrency', '0'], '--concurrency must be 1 to 99, got 0')
 })
