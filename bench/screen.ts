@@ -69,7 +69,7 @@ function createScreener(markets: MovingMarkets, calculator: Calculator, resultCa
   const indexOf = new Map(names.map((name, i) => [name, i]))
   const read = ({ symbol }: { readonly symbol: string }) => {
     const snapshot = markets.snapshots[indexOf.get(symbol) as number] as Snapshot
-    return { kind: 'candles' as const, snapshot, stale: false }
+    return { kind: 'candles' as const, inputs: [snapshot] as const, stale: false }
   }
   const exchange = { id: market.exchange, source: { symbols: () => names } }
   return new Screener({
