@@ -12,7 +12,7 @@ export const groups = {
   browser: {
     description: 'Pictures of the page, all drawing tools, and accessibility of each view.',
     changes: ['page/', 'test/page/'],
-    tests: ['test/page/drawing-tools', 'test/page/page', 'test/page/pictures'],
+    tests: ['test/page/drawing-tools', 'test/page/older', 'test/page/page', 'test/page/pictures'],
   },
   faults: {
     description:
@@ -38,8 +38,11 @@ export const groups = {
       'test/service/killed-commands',
       'test/service/open-files',
       'test/service/repair',
+      'test/service/streaming',
       'test/service/unwritable-logs',
+      'test/soak/',
       'test/unit/cli/hostile-files',
+      'test/unit/markets/feeds/feed-order',
       'test/unit/store/shared-clock',
     ],
   },
@@ -79,6 +82,7 @@ export const groups = {
     ],
     tests: [
       'test/add-an-indicator',
+      'test/docs/deploy',
       'test/docs/kernels',
       'test/service/client-package',
       'test/service/package',

@@ -287,7 +287,9 @@ describe('the package', () => {
     )
   })
 
-  it('contains what the service needs when it runs, and neither tests nor sources', () => {
+  it('contains what the service needs when it runs, and neither tests nor sources', {
+    tags: ['packages'],
+  }, () => {
     const [packed] = JSON.parse(
       execFileSync('npm', ['pack', '--dry-run', '--json', '--ignore-scripts'], {
         cwd: root,

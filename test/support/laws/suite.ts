@@ -18,12 +18,14 @@ interface Extent {
   readonly checked?: readonly Law[]
   /** Another build, which must return the same bits. */
   readonly other?: 'release' | 'debug'
+  /** Options of the tests on few candles: `npm test` runs all of them by default. */
+  readonly fewFor?: typeof longFor
 }
 
 /** Checks laws on every tested entry in one build. */
 export function describeLaws(
   name: 'release' | 'debug',
-  { checked = Object.values(laws), other }: Extent = {},
+  { checked = Object.values(laws), other, fewFor = () => ({}) }: Extent = {},
 ): void {
   const build = load(name)
   const otherBuild = other && load(other)
@@ -43,7 +45,7 @@ export function describeLaws(
 
     for (const entry of testedEntries) {
       const subject = { entry, kernel: kernelOf(build, entry), place: build }
-      it(`${entry.name} keeps the laws on few candles`, () => {
+      it(`${entry.name} keeps the laws on few candles`, fewFor(entry), () => {
         const cases = new LawCases(subject, true)
         // The last law is about thousands of candles.
         for (const law of checked.filter(each => each !== laws.fading)) law.check(cases)

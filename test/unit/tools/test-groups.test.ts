@@ -25,6 +25,7 @@ describe('the groups of tests', () => {
       '--tags-filter=benches || browser',
       'test/docs/benches',
       'test/page/drawing-tools',
+      'test/page/older',
       'test/page/page',
       'test/page/pictures',
     ])
