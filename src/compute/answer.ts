@@ -88,7 +88,7 @@ export class CostEstimates {
 
   /** Cost of a query over candles, whose results may be kept in `results`. */
   of(query: Query, inputs: Inputs, results?: ResultSeries): Cost {
-    const [snapshot] = inputs
+    const snapshot = inputs[0]
     const shape = results?.shape ?? shapeOf(query)
     const { warmup, lookback, isStateless, mostNsPerCandle, formats } = shape
     let kernelNs = shape.operationsNs
@@ -195,7 +195,7 @@ export function refuseShort(
   inputs: Inputs,
   warmup = query.indicator.warmup(query.params),
 ): Refusal | undefined {
-  const [snapshot] = inputs
+  const snapshot = inputs[0]
   const { indicator, backtrack, results, range, settled } = query
   const { plan, depth = 0 } = indicator as Partial<ExpressionEntry>
   const outside = range && refuseRange(range, results, snapshot)
@@ -241,7 +241,7 @@ export function computeResult(
   const { indicator, results, backtrack, settled } = query
   const { warmup, isStateless } = shapeOf(query)
   const inputs = backtrack === 0 ? current : rewind(current, backtrack)
-  const [snapshot] = inputs
+  const snapshot = inputs[0]
   const { count } = snapshot
   const isAll = results === Number.POSITIVE_INFINITY
   let from = isAll ? 0 : Math.max(warmup, count - results)

@@ -190,7 +190,7 @@ export function writeComputations(
   for (let at = from; at < to; at++) {
     const computation = computations[at] as BulkComputation
     const { before, query, inputs } = computation
-    const [snapshot] = inputs
+    const snapshot = inputs[0]
     sink.add(before)
     context.pause?.()
     const refusal = refuseShort(query, inputs, shapeOf(query).warmup)

@@ -79,7 +79,7 @@ export class KernelRunner {
   calculate(calculation: Calculation, inputs: Inputs): Outputs {
     this.compute(calculation, inputs)
     const { indicator, params } = calculation
-    const [{ count }] = inputs
+    const { count } = inputs[0]
     const columns: Float64Array[] = []
     for (let k = 0; k < indicator.columns; k++) columns.push(this.column(k, count))
     return { count, lookback: indicator.lookback(params), columns }
@@ -90,7 +90,7 @@ export class KernelRunner {
    * snapshot is longer than the lookback. A kernel without a state runs for these candles only.
    */
   compute(calculation: Calculation, inputs: Inputs, from = 0): void {
-    const [{ count }] = inputs
+    const { count } = inputs[0]
     const shape = shapeOf(calculation)
     const first = shape.isStateless ? from : 0
     if (shape.plan) this.#plansOver(inputs).resume(shape.plan, 0, undefined, count)

@@ -89,7 +89,7 @@ export class LiveCalculation<Update = string> {
    * Computes at least `candles` of the candles counted by `candlesToRun`. Returns the updates of new closed candles.
    */
   advancePart(inputs: Inputs, candles: number): readonly Update[] {
-    const [snapshot] = inputs
+    const snapshot = inputs[0]
     const { columns, closed } = snapshot
     const isAnew = this.candlesToRun(inputs) === closed
     const results = this.#results
@@ -123,7 +123,7 @@ export class LiveCalculation<Update = string> {
 
   /** Advances to the current candles. The first call emits no closed candle: updates begin after it. */
   advance(inputs: Inputs): CandleUpdates<Update> {
-    const [snapshot] = inputs
+    const snapshot = inputs[0]
     const { columns, closed } = snapshot
     const isSame = columns === this.#columns && closed >= this.#advanced
     const from = isSame ? this.#advanced : 0
@@ -146,7 +146,7 @@ export class LiveCalculation<Update = string> {
    * update. The state is not changed.
    */
   preview(inputs: Inputs): Update | undefined {
-    const [{ columns, closed }] = inputs
+    const { columns, closed } = inputs[0]
     if (columns !== this.#columns || closed !== this.#advanced) return this.#forming
     return this.#preview(inputs)
   }
@@ -187,7 +187,7 @@ export class LiveCalculation<Update = string> {
 
   /** Updates the results to the closed candles of a snapshot, and emits the candles from `first` on. */
   #emit(inputs: Inputs, first: number, emitted: Update[]): void {
-    const [snapshot] = inputs
+    const snapshot = inputs[0]
     const { columns, closed } = snapshot
     const results = this.#results
     const advanceTo = (to: number) => {
@@ -236,7 +236,7 @@ export class LiveCalculation<Update = string> {
   }
 
   #preview(inputs: Inputs): Update | undefined {
-    const [{ closed, forming }] = inputs
+    const { closed, forming } = inputs[0]
     if (!forming || closed < this.#warmup) return undefined
     const results = this.#results
     if (results.included !== closed) results.build(this.#calculator, inputs, results.values.kept)

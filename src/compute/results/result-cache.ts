@@ -98,7 +98,7 @@ export class ResultCache {
    */
   prepare(calculator: Calculator, kept: KeptResults, query: Query, inputs: Inputs): Window | undefined {
     const { results } = kept
-    const [current] = inputs
+    const current = inputs[0]
     if (!isWarm(results, query, current)) {
       this.misses++
       const values = current.closed < results.included ? 0 : this.valuesToKeep(kept, query, current)

@@ -71,7 +71,7 @@ export class ResultSeries {
 
   /** Runs the kernel over all closed candles, and keeps the newest `kept` values. */
   build(calculator: Calculator, inputs: Inputs, kept: number): void {
-    const [{ closed }] = inputs
+    const { closed } = inputs[0]
     const { warmup, stateLength } = this.shape
     const state = new Float64Array(stateLength)
     this.#reset()
@@ -87,7 +87,7 @@ export class ResultSeries {
 
   /** Computes the closed candles that are not included yet, and the forming candle, if any, with `wantsForming`. */
   advance(calculator: Calculator, inputs: Inputs, wantsForming: boolean): void {
-    const [{ closed, forming }] = inputs
+    const { closed, forming } = inputs[0]
     const { warmup } = this.shape
     const from = this.included
     if (closed <= from) return
@@ -108,7 +108,7 @@ export class ResultSeries {
 
   /** Computes the forming candle after all included ones. The state is not changed. */
   preview(calculator: Calculator, inputs: Inputs): void {
-    const [{ closed, forming }] = inputs
+    const { closed, forming } = inputs[0]
     if (!forming || this.#previewed === forming) return
     this.#previewed = undefined
     calculator.resume(this.shape, inputs, closed, this.#state)
@@ -165,7 +165,7 @@ export class ResultSeries {
    */
   window(calculator: Calculator, query: Query, current: Inputs): Window {
     const inputs = query.backtrack === 0 ? current : rewind(current, query.backtrack)
-    const [snapshot] = inputs
+    const snapshot = inputs[0]
     const { closed, forming, count } = snapshot
     if (forming) this.preview(calculator, inputs)
     let from = Math.max(this.shape.warmup, count - query.results)
