@@ -47,7 +47,7 @@ export async function benchTables(): Promise<Table> {
   })
   const series = [1, 2].map(seed => randomWalk(effort(million, 2_000), seed)) as [Snapshot, Snapshot]
   let round = 0
-  const readNow = () => series[round++ % 2]
+  const readNow = () => [series[round++ % 2]]
   const marketData = { readNow } as unknown as MarketData
   const tables = new TableReplies({ executor })
   const asker = { id: 'bench', plan: 'enterprise' } as const

@@ -87,8 +87,8 @@ export function replyFromCandles(
   // Only `replyLater` joins other markets, fetches older candles and refuses stale ones.
   const isPlain =
     markets.length === 1 && maxAge === undefined && (query.range === undefined || asOf !== undefined)
-  const snapshot = isPlain ? marketData.readNow(markets[0], question) : undefined
-  return snapshot ? compose([snapshot]) : replyLater(marketData, question, requester, head, compose)
+  const inputs = isPlain ? marketData.readNow(markets[0], question) : undefined
+  return inputs ? compose(inputs) : replyLater(marketData, question, requester, head, compose)
 }
 
 async function replyLater(
@@ -158,9 +158,9 @@ export async function readMarkets(
   for (const [at, each] of asked.entries()) {
     const { market } = each
     const reach = reaches[at]
-    const snapshot = reach ? undefined : marketData.readNow(market, each)
-    if (snapshot) {
-      readings.push({ kind: 'candles', inputs: [snapshot], stale: false })
+    const inputs = reach ? undefined : marketData.readNow(market, each)
+    if (inputs) {
+      readings.push({ kind: 'candles', inputs, stale: false })
       continue
     }
     const reading = marketData.read(market, accountId, reach)

@@ -1,4 +1,4 @@
-import type { Inputs, Snapshot } from '../candles/columns.js'
+import type { Inputs } from '../candles/columns.js'
 import { openOf, type Timeframe, timeframes } from '../candles/timeframe.js'
 import { commonMarketsOf, marketsOf } from '../compute/expressions/compile.js'
 import { type Market, marketKey } from '../contract/market.js'
@@ -212,7 +212,6 @@ export type ScannedCandles =
       readonly error: undefined
       /** Candles of the market and of the other markets of the expressions. */
       readonly inputs: Inputs
-      readonly own: Snapshot
       /**
        * Set if candles of this or another market are old: greatest number of seconds since the end of a market's newest
        * candle.
@@ -272,11 +271,10 @@ export async function* scannedCandles(
       k === 0 ? recall(each) : (commonReadings.get(marketKey(each)) ?? recall(each)),
     )
     const found = readings.filter(each => each !== undefined)
-    const [own] = found
     const reading = found.length === readings.length ? joinReadings(found, markets) : undefined
     const reason = refusal ?? found.find(each => each.kind === 'refused')?.refusal
-    if (reading?.kind === 'candles' && own?.kind === 'candles')
-      yield { market, error: undefined, inputs: reading.inputs, own: own.inputs[0], age: reading.age }
+    if (reading?.kind === 'candles')
+      yield { market, error: undefined, inputs: reading.inputs, age: reading.age }
     else yield { market, error: reason ? fetchFailed(reason) : candlesLeftMemory() }
   }
 }

@@ -178,7 +178,7 @@ export class Screener {
         ages.push(age)
         stale.push(JSON.stringify({ symbol, age }))
       }
-      const isOlder = (await scan.older?.isNeeded([candles.own])) === true
+      const isOlder = (await scan.older?.isNeeded(candles.inputs)) === true
       const found =
         (isOlder ? await this.#findOlder(request, scan, market, accountId) : undefined) ??
         (await this.#findInMemory(request, candles.inputs, accountId))

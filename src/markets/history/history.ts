@@ -1,5 +1,5 @@
 import type { Candle } from '../../candles/candle.js'
-import type { Snapshot } from '../../candles/columns.js'
+import type { Inputs, Snapshot } from '../../candles/columns.js'
 import { isInAnotherScale } from '../../candles/rescale.js'
 import { openOf } from '../../candles/timeframe.js'
 import { type Market, marketKey } from '../../contract/market.js'
@@ -187,13 +187,13 @@ export class History {
   }
 
   /** Candles of a series in memory if they are fresh and not old; undefined otherwise. */
-  readNow(entry: CacheEntry): Snapshot | undefined {
+  readNow(entry: CacheEntry): Inputs | undefined {
     this.#cache.unpinned.get(entry)
     const now = this.options.clock() + entry.clockSkewSeconds
     if (entry.isStale || (!entry.isCurrent && (entry.boundedRefresh || !this.#isFresh(entry, now))))
       return undefined
     const { inputs, stale } = readingOf(entry, now)
-    return stale ? undefined : inputs[0]
+    return stale ? undefined : inputs
   }
 
   /** Candles of a series in memory, brought up to date as by `read`. Never throws or rejects. */

@@ -1,5 +1,5 @@
 import { ageOf } from '../../candles/age.js'
-import { type Snapshot, timestampAt } from '../../candles/columns.js'
+import { type Inputs, type Snapshot, timestampAt } from '../../candles/columns.js'
 import type { Plan } from '../../contract/account.js'
 import { nearNames } from '../../contract/hints.js'
 import { hasTimes, type Market, marketKey } from '../../contract/market.js'
@@ -96,7 +96,7 @@ export class MarketData {
    * Candles of a market if they are in memory and fresh. Otherwise undefined: then `read` brings them up to date.
    * `known` caches the series of the market, so that it is looked up once.
    */
-  readNow(market: Market, known: { series?: SeriesHandle | undefined } = {}): Snapshot | undefined {
+  readNow(market: Market, known: { series?: SeriesHandle | undefined } = {}): Inputs | undefined {
     let entry = known.series?.entry
     if (!entry) {
       const exchange = this.#exchanges.find(market.exchange)

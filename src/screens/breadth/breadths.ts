@@ -68,7 +68,7 @@ class BreadthRun {
       }
     }
     await series.finish()
-    const isFull = candles.some(({ own }) => own.isFull)
+    const isFull = candles.some(({ inputs }) => inputs[0].isFull)
     return { series, screened, failed: failures, isFull }
   }
 

@@ -89,15 +89,15 @@ describe('Heikin-Ashi candles', () => {
 
   it('are those of the indicator heikinashi, the forming one too', () => {
     const source = snapshotOf(candles, true)
-    const bars = barsOf(chart('heikinashi'), [source])
+    const [bars] = barsOf(chart('heikinashi'), [source])
     expect(bars).toMatchObject({ closed: source.closed, count: source.count })
     const indicator = catalogue.get('heikinashi') as Entry
     const { columns } = new Calculator().calculate({ indicator, params: {} }, [source])
     for (const [k, name] of (['open', 'high', 'low', 'close'] as const).entries())
-      expect(barsIn(bars[0]).map(bar => bar[name])).toEqual([
+      expect(barsIn(bars).map(bar => bar[name])).toEqual([
         ...(columns[k] as Float64Array).slice(0, source.count),
       ])
-    expect(barsIn(bars[0]).map(({ volume }) => volume)).toEqual(candles.map(({ volume }) => volume))
+    expect(barsIn(bars).map(({ volume }) => volume)).toEqual(candles.map(({ volume }) => volume))
   })
 })
 
@@ -338,14 +338,14 @@ describe('bars of a series in memory', () => {
   it('are the same object until something changes, and grow in the same columns', () => {
     const series = seriesOf(100)
     const renko = chart('renko:25')
-    const bars = barsOf(renko, [series.snapshot()])
-    expect(barsOf(chart('RENKO:25.0'), [series.snapshot()])).toBe(bars)
+    const [bars] = barsOf(renko, [series.snapshot()])
+    expect(barsOf(chart('RENKO:25.0'), [series.snapshot()])[0]).toBe(bars)
     series.amend(candles[100] as Candle)
-    expect(barsOf(renko, [series.snapshot()])[0].columns).toBe(bars[0].columns)
+    expect(barsOf(renko, [series.snapshot()])[0].columns).toBe(bars.columns)
     series.merge(candles.slice(100), (candles.at(-1) as Candle).timestamp)
     const grown = barsOf(renko, [series.snapshot()])
-    expect(grown[0].columns).toBe(bars[0].columns)
-    expect(grown[0].count).toBeGreaterThan(bars[0].count)
+    expect(grown[0].columns).toBe(bars.columns)
+    expect(grown[0].count).toBeGreaterThan(bars.count)
   })
 
   it('are those of an older snapshot, too', () => {

@@ -12,7 +12,7 @@ const columns = new Columns(candles)
 for (let i = 0; i < candles; i++)
   columns.write(i, { timestamp: i * 60, open: 1, high: 2, low: 0.5, close: 1 + i / 7, volume: i })
 const snapshot = { columns, closed: candles, forming: undefined, count: candles }
-const marketData = { readNow: () => snapshot } as unknown as MarketData
+const marketData = { readNow: () => [snapshot] } as unknown as MarketData
 const calculator = new Calculator()
 // No answer here is a table.
 const tables = {} as TableReplies

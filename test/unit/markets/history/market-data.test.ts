@@ -80,9 +80,9 @@ describe('MarketData', () => {
     const known: { series?: SeriesHandle } = {}
     expect(marketData.readNow(market, known), 'it was never fetched').toBeUndefined()
     await marketData.read(market)
-    expect(marketData.readNow(market, known)).toMatchObject({ count: 1 })
+    expect(marketData.readNow(market, known)).toMatchObject([{ count: 1 }])
     const nameless = { ...market, exchange: 'nowhere' }
-    expect(marketData.readNow(nameless, known)).toMatchObject({ count: 1 })
+    expect(marketData.readNow(nameless, known)).toMatchObject([{ count: 1 }])
     expect(marketData.readNow(nameless)).toBeUndefined()
     state.now += 6
     expect(marketData.readNow(nameless, known), 'it is to be refreshed').toBeUndefined()
