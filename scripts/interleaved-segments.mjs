@@ -1,21 +1,19 @@
-// A transform of the AssemblyScript compiler: a function that begins with `Segments.interleave(weight, numbers)` computes a
-// long series in segments, all in one loop. Two segments are the lanes of a vector, and a processor works on some vectors
-// while the others wait for a product or a sum (docs/adr/0043-kernels-without-branches-on-prices.md).
+// A transform of the AssemblyScript compiler: a function that begins with `Segments.interleave(weight, numbers, inOrder)` computes a
+// long series in segments, all in one loop. Two segments are the lanes of a vector, and a processor works on one vector while
+// another waits (docs/adr/0043-kernels-without-branches-on-prices.md).
 //
-//   function smoothed(x: Column, out: Column, from: i32, to: i32, alpha: f64, state: Column): void {
-//     Segments.interleave(alpha, 1)
-//     const weight = f64x2.splat(alpha)
-//     let mean = Segments.number(state, 0)
+//   function stops(high: Column, out: Column, from: i32, to: i32, state: Column): void {
+//     Segments.interleave(forgotten, 1, trades)
+//     let stop = Segments.number(state, 0)
 //     for (let i = from; i < to; i++) {
-//       mean = f64x2.add(mean, f64x2.mul(weight, f64x2.sub(Segments.lanes(x.pair(i)), mean)))
-//       Segments.write(out, i, mean)
+//       stop = f64x2.pmin(stop, Segments.lanes(high.pair(i)))
+//       Segments.write(out, i, stop)
 //     }
-//     Segments.setNumber(state, 0, mean)
+//     Segments.setNumber(state, 0, stop)
 //   }
 //
-// becomes three functions: `smoothed$inOrder`, which is unchanged and computes a single series; `smoothed$segments`, which
-// computes two candles of all segments a round; and `smoothed`, which chooses. A third argument of `Segments.interleave` is a
-// function that replaces `smoothed$inOrder`.
+// becomes two functions: `stops$segments`, which computes two candles of all segments a round, and `stops`, which chooses between
+// it and `trades`, a function with the same parameters that computes candles in order.
 //
 // The other segments than the first one begin with a state of zeros, `warmup` candles before their own candles. What they
 // write there is written again by the segment before. Where the state after these candles is not the state at the end of the segment
@@ -46,25 +44,21 @@ function isMarked({ kind, body }) {
 const isCall = (node, method) =>
   node?.kind === NodeKind.Call && textOf(node.expression) === `Segments.${method}`
 
-/** Vectors of a round: a chain of a single variable waits the longest, and more variables would not fit into the registers. */
-const vectorsOf = variables => (variables === 1 ? 5 : 2)
+/** Vectors of a round: more would not fit into the registers. */
+const vectors = 2
 
-/** The three functions that replace one. */
+/** The two functions that replace one. */
 function inSegments(declaration, parser) {
-  const { signature, typeParameters } = declaration
+  const { signature } = declaration
   const [mark, ...statements] = declaration.body.statements
-  const types = typeParameters ? `<${typeParameters.map(textOf).join(', ')}>` : ''
   const typed = signature.parameters.map(textOf).join(', ')
   const names = signature.parameters.map(each => each.name.text)
   const name = declaration.name.text
-  const [weight, numbers, other] = mark.expression.args.map(textOf)
-  const vectors = vectorsOf(statements.filter(isCarried).length)
-  const inOrder = other ?? `${name}$inOrder${types}`
+  const [weight, numbers, inOrder] = mark.expression.args.map(textOf)
   const texts = [
-    `function ${name}$segments${types}(${typed}, gap: i32, states: Column): void { ${bodyOfSegments(statements, vectors)} }`,
-    `function ${name}${types}(${typed}): void { ${bodyOfChoice(`${name}$segments${types}`, inOrder, names, weight, numbers, vectors)} }`,
+    `function ${name}$segments(${typed}, gap: i32, states: Column): void { ${bodyOfSegments(statements)} }`,
+    `function ${name}(${typed}): void { ${bodyOfChoice(`${name}$segments`, inOrder, names, weight, numbers)} }`,
   ]
-  if (!other) texts.push(`function ${inOrder}(${typed}): void { ${statements.map(textOf).join('\n')} }`)
   const { normalizedPath } = declaration.range.source
   return texts.map(text =>
     parser.parseTopLevelStatement(new Tokenizer(new Source(SourceKind.User, normalizedPath, text)), null),
@@ -75,7 +69,7 @@ const isLoop = ({ kind }) => kind === NodeKind.For
 const isCarried = statement => statement.kind === NodeKind.Variable && textOf(statement).startsWith('let ')
 
 /** The statements of a function for all segments; constants before the loop are shared. */
-function bodyOfSegments(statements, vectors) {
+function bodyOfSegments(statements) {
   const at = statements.findIndex(isLoop)
   const own = statements.filter(isCarried).flatMap(namesIn)
   const each = text => Array.from({ length: vectors }, (_, v) => text(v)).join('\n')
@@ -140,7 +134,7 @@ function roundOf(body, vector) {
 }
 
 /** The statements of the function that computes a long series in segments, and other candles in order. */
-function bodyOfChoice(name, inOrder, names, weight, numbers, vectors) {
+function bodyOfChoice(name, inOrder, names, weight, numbers) {
   const count = 2 * vectors
   const call = (function_, from, to, ...others) =>
     `${function_}(${[...names.map(each => ({ from, to })[each] ?? each), ...others].join(', ')})`

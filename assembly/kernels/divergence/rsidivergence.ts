@@ -1,5 +1,5 @@
 import { Frame } from '../../frame'
-import { relativeStrength } from '../../parts/shared/rsi'
+import { relativeStrength, strengthState } from '../../parts/shared/rsi'
 import { findDivergences, oscillatorColumn, Size } from '../../parts/swings/divergence'
 
 /**
@@ -15,7 +15,7 @@ import { findDivergences, oscillatorColumn, Size } from '../../parts/swings/dive
  * Source: TradingView's RSI Divergence Indicator, which counts a span as one less.
  */
 export function rsidivergence(frame: Frame, from: i32, to: i32): void {
-  const state = frame.state.from(3)
+  const state = frame.state.from(strengthState)
   const period = frame.integer(0)
   const strength = oscillatorColumn(frame, 1, from, state)
   relativeStrength(frame.input(2), strength, from, to, period, frame.state)

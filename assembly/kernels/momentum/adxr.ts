@@ -1,7 +1,7 @@
 import { Frame } from '../../frame'
 import { restoreOverlap, saveOverlap } from '../../parts/numbers/overlap'
 import { warmup } from '../../parts/numbers/warmup'
-import { averageDirectionalIndex } from '../../parts/shared/directional'
+import { averageDirectionalIndex, averageIndexState } from '../../parts/shared/directional'
 
 /**
  * Average Directional Movement Index Rating: the mean of the ADX and the ADX period − 1 candles before.
@@ -16,9 +16,9 @@ export function adxr(frame: Frame, from: i32, to: i32): void {
   const period = frame.integer(0)
   const tail = period - 1
   const index = frame.scratch(0).from(tail - from)
-  restoreOverlap(index, from, tail, state.from(3), from === 0)
+  restoreOverlap(index, from, tail, state.from(averageIndexState), from === 0)
   const minus = frame.scratch(1).from(-from)
   averageDirectionalIndex(frame.input(0), frame.input(1), index, minus, from, to, period, state)
-  saveOverlap(index, to, tail, state.from(3))
+  saveOverlap(index, to, tail, state.from(averageIndexState))
   for (let i = warmup(out, from, to, 3 * period - 2); i < to; i++) out[i] = (index[i] + index[i - tail]) / 2
 }

@@ -1,6 +1,6 @@
 import { Column, Frame } from '../../frame'
 import { warmup } from '../../parts/numbers/warmup'
-import { relativeStrength } from '../../parts/shared/rsi'
+import { relativeStrength, strengthState } from '../../parts/shared/rsi'
 import { streaks as streaksOf } from '../../parts/windows/runs'
 
 /**
@@ -18,10 +18,10 @@ export function connorsrsi(frame: Frame, from: i32, to: i32): void {
   const lookback = max(max(frame.integer(0), frame.integer(1)), rankPeriod) + 1
   const streaks = frame.scratch(0).from(1 - from)
   const strength = frame.scratch(1).from(-from)
-  streaks[from - 1] = from === 0 ? 0 : state[6]
-  streaksOf(x, streaks, from, to, state.from(6))
+  streaks[from - 1] = from === 0 ? 0 : state[2 * strengthState]
+  streaksOf(x, streaks, from, to, state.from(2 * strengthState))
   relativeStrength(x, out, from, to, frame.integer(0), state)
-  relativeStrength(streaks, strength, from, to, frame.integer(1), state.from(3))
+  relativeStrength(streaks, strength, from, to, frame.integer(1), state.from(strengthState))
   const first = warmup(out, from, to, lookback)
   if (first >= to) return
   const oldest = first - rankPeriod

@@ -4,7 +4,7 @@ import { weightOf } from '../../parts/averages/present-average'
 import { difference } from '../../parts/numbers/difference'
 import { restoreOverlap, saveOverlap } from '../../parts/numbers/overlap'
 import { warmup } from '../../parts/numbers/warmup'
-import { relativeStrength } from '../../parts/shared/rsi'
+import { relativeStrength, strengthState } from '../../parts/shared/rsi'
 import { movingMean } from '../../parts/windows/sums'
 
 /**
@@ -23,10 +23,19 @@ export function derivativeosc(frame: Frame, from: i32, to: i32): void {
   const lines = frame.scratch(0).from(tail - from)
   const start = period + once - 1
   relativeStrength(frame.input(0), lines, from, to, period, state)
-  exponentialAverage(lines, period, out, from, to, once, weightOf(once), state.from(3))
-  exponentialAverage(out, start, lines, from, to, twice, weightOf(twice), state.from(3 + exponentialState))
-  restoreOverlap(lines, from, tail, state.from(3 + 2 * exponentialState), from === 0)
-  saveOverlap(lines, to, tail, state.from(3 + 2 * exponentialState))
+  exponentialAverage(lines, period, out, from, to, once, weightOf(once), state.from(strengthState))
+  exponentialAverage(
+    out,
+    start,
+    lines,
+    from,
+    to,
+    twice,
+    weightOf(twice),
+    state.from(strengthState + exponentialState),
+  )
+  restoreOverlap(lines, from, tail, state.from(strengthState + 2 * exponentialState), from === 0)
+  saveOverlap(lines, to, tail, state.from(strengthState + 2 * exponentialState))
   const first = warmup(out, from, to, start + twice - 1 + tail)
   movingMean(lines, start + twice - 1, out, first, to, tail + 1, frame.scratch(1))
   difference(lines, out, out, first, to)

@@ -1,5 +1,9 @@
 import { Frame } from '../../frame'
-import { averageDirectionalIndex, directionalIndicators } from '../../parts/shared/directional'
+import {
+  averageDirectionalIndex,
+  averageIndexState,
+  directionalIndicators,
+} from '../../parts/shared/directional'
 
 /**
  * Directional Movement Index: the average directional movement index, and the upward and downward movements in
@@ -29,6 +33,6 @@ export function dmi(frame: Frame, from: i32, to: i32): void {
     2 * period - 1,
     100,
     false,
-    state.from(3),
+    state.from(averageIndexState),
   )
 }

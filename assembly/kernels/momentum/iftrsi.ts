@@ -1,7 +1,7 @@
 import { Frame } from '../../frame'
 import { restoreOverlap, saveOverlap } from '../../parts/numbers/overlap'
 import { warmup } from '../../parts/numbers/warmup'
-import { relativeStrength } from '../../parts/shared/rsi'
+import { relativeStrength, strengthState } from '../../parts/shared/rsi'
 import { movingWeightedMean } from '../../parts/windows/weighted-means'
 
 /**
@@ -15,10 +15,10 @@ export function iftrsi(frame: Frame, from: i32, to: i32): void {
   const rsiPeriod = frame.integer(0)
   const tail = frame.integer(1) - 1
   const values = frame.scratch(0).from(tail - from)
-  restoreOverlap(values, from, tail, state.from(3), from === 0)
+  restoreOverlap(values, from, tail, state.from(strengthState), from === 0)
   relativeStrength(frame.input(0), values, from, to, rsiPeriod, state)
   for (let i = from; i < to; i++) values[i] = 0.1 * (values[i] - 50)
-  saveOverlap(values, to, tail, state.from(3))
+  saveOverlap(values, to, tail, state.from(strengthState))
   const first = warmup(out, from, to, rsiPeriod + tail)
   movingWeightedMean(values, rsiPeriod, out, first, to, tail + 1, frame.scratch(1))
   for (let i = first; i < to; i++) out[i] = Math.tanh(out[i])

@@ -1,6 +1,6 @@
 import { Frame } from '../../frame'
 import { restoreOverlap, saveOverlap } from '../../parts/numbers/overlap'
-import { relativeStrength } from '../../parts/shared/rsi'
+import { relativeStrength, strengthState } from '../../parts/shared/rsi'
 import { stochasticLines } from '../../parts/shared/stochastic'
 
 /**
@@ -17,9 +17,9 @@ export function stochrsi(frame: Frame, from: i32, to: i32): void {
   const state = frame.state
   const tail = stochasticPeriod + kPeriod + dPeriod - 3
   const rsi = frame.scratch(0).from(tail - from)
-  restoreOverlap(rsi, from, tail, state.from(3), from === 0)
+  restoreOverlap(rsi, from, tail, state.from(strengthState), from === 0)
   relativeStrength(frame.input(0), rsi, from, to, rsiPeriod, state)
-  saveOverlap(rsi, to, tail, state.from(3))
+  saveOverlap(rsi, to, tail, state.from(strengthState))
   stochasticLines(
     rsi,
     rsi,

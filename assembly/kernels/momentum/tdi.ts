@@ -2,7 +2,7 @@ import { Frame } from '../../frame'
 import { restoreOverlap, saveOverlap } from '../../parts/numbers/overlap'
 import { warmup } from '../../parts/numbers/warmup'
 import { bandsAround } from '../../parts/shared/bands'
-import { relativeStrength } from '../../parts/shared/rsi'
+import { relativeStrength, strengthState } from '../../parts/shared/rsi'
 import { deviation } from '../../parts/windows/deviation'
 import { movingMean } from '../../parts/windows/sums'
 
@@ -26,9 +26,9 @@ export function tdi(frame: Frame, from: i32, to: i32): void {
   const tail = max(bandPeriod, max(pricePeriod, signalPeriod)) - 1
   const strengths = frame.scratch(0).from(tail - from)
   const suffixes = frame.scratch(1)
-  restoreOverlap(strengths, from, tail, state.from(3), from === 0)
+  restoreOverlap(strengths, from, tail, state.from(strengthState), from === 0)
   relativeStrength(frame.input(0), strengths, from, to, period, state)
-  saveOverlap(strengths, to, tail, state.from(3))
+  saveOverlap(strengths, to, tail, state.from(strengthState))
   const valueFrom = warmup(value, from, to, period + pricePeriod - 1)
   movingMean(strengths, period, value, valueFrom, to, pricePeriod, suffixes)
   const signalFrom = warmup(signal, from, to, period + signalPeriod - 1)

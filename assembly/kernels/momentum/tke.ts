@@ -5,7 +5,7 @@ import { areRounding } from '../../parts/numbers/tie'
 import { warmup } from '../../parts/numbers/warmup'
 import { commodityChannel } from '../../parts/shared/commodity-channel'
 import { moneyFlowIndex } from '../../parts/shared/money-flow-index'
-import { relativeStrength } from '../../parts/shared/rsi'
+import { relativeStrength, strengthState } from '../../parts/shared/rsi'
 import { ultimateOscillator } from '../../parts/shared/ultimate-oscillator'
 import { movingRange } from '../../parts/windows/extremes'
 
@@ -38,7 +38,7 @@ export function tke(frame: Frame, from: i32, to: i32): void {
   add(value, each, from, to)
   const first = warmup(value, from, to, max(period, long))
   if (first < to) addStochastics(frame, value, first, to, period)
-  presentAverage(value, frame.output(1), from, to, count, weightOf(count), state.from(3))
+  presentAverage(value, frame.output(1), from, to, count, weightOf(count), state.from(strengthState))
 }
 
 /** Adds `other` to `sum`. Values during the warm-up are undefined. */

@@ -1,17 +1,25 @@
 import { Column, Frame } from '../../frame'
-import { decayed, feed } from '../../parts/averages/decayed-sums'
+import {
+  beginPair,
+  clearFirst,
+  decayed,
+  delayed,
+  endPair,
+  feed,
+  isOdd,
+} from '../../parts/averages/decayed-sums'
+import { exponentialAverage, exponentialState } from '../../parts/averages/exponential-average'
 import { weightOf } from '../../parts/averages/present-average'
-import { Segments } from '../../parts/averages/segments'
 import { restoreOverlap, saveOverlap } from '../../parts/numbers/overlap'
 import { areRounding, isRounding } from '../../parts/numbers/tie'
 import { warmup } from '../../parts/numbers/warmup'
 import { movingMean } from '../../parts/windows/sums'
 
-/** Numbers of state of the averages. */
-const averageNumbers = 4
+/** Numbers of state of ratios: pairs of prices, changes, decayed sums of changes, distances, and decayed sums of distances. */
+const ratioState = 10
 
 /** Index in the state of the newest values, for the signal. */
-const tails = averageNumbers
+const tails = ratioState + exponentialState
 
 /**
  * WaveTrend Oscillator: the distance of the typical price from its exponential average in units of 0.015 of its own
@@ -24,24 +32,25 @@ export function wavetrend(frame: Frame, from: i32, to: i32): void {
   if (from === to) return
   const value = frame.output(0)
   const state = frame.state
+  clearFirst(from, state, ratioState)
   const channel = frame.integer(0)
   const period = frame.integer(1)
   const tail = frame.integer(2) - 1
   const values = frame.scratch(0).from(tail - from)
-  const lookback = 2 * channel + period - 3
-  const first = max(from, min(to, lookback + 1))
-  for (let i = from; i < first; i++) values[i] = seededValue(frame, i, channel, period)
+  const seeded = 2 * channel - 2
+  const lookback = seeded + period - 1
   const high = frame.input(0)
   const low = frame.input(1)
   const close = frame.input(2)
   const alpha = weightOf(channel)
-  if (from <= lookback && lookback < to) {
-    // The averages become decayed sums, in whose place they stand.
-    state[3] = (high[lookback] + low[lookback] + close[lookback]) / 3
-    state[0] = alpha !== 1 ? (state[3] - state[0]) / (1 - alpha) : 0
-    state[1] /= alpha
+  const first = max(from, min(to, seeded + 1))
+  for (let i = from; i < first; i++) {
+    const price = (high[i] + low[i] + close[i]) / 3
+    values[i] = seededRatio(price, i, channel, state)
+    if (i === seeded) begin(price, alpha, state)
   }
-  if (first < to) valuesAfter(high, low, close, values, first, to, alpha, weightOf(period), state)
+  if (first < to) ratios(high, low, close, values, first, to, alpha, state)
+  exponentialAverage(values, seeded, values, from, to, period, weightOf(period), state.from(ratioState))
   restoreOverlap(values, from, tail, state.from(tails), from === 0)
   saveOverlap(values, to, tail, state.from(tails))
   const after = value[to]
@@ -52,20 +61,15 @@ export function wavetrend(frame: Frame, from: i32, to: i32): void {
   movingMean(values, lookback, frame.output(1), signaled, to, tail + 1, frame.scratch(1))
 }
 
-/** The value of a candle up to the one that seeds the last average; before that one it has no meaning. */
-function seededValue(frame: Frame, i: i32, channel: i32, period: i32): f64 {
-  const averages = frame.state
-  const price = (frame.input(0)[i] + frame.input(1)[i] + frame.input(2)[i]) / 3
+/** The ratio of a candle up to the one that seeds both averages; before that one it has no meaning. */
+function seededRatio(price: f64, i: i32, channel: i32, averages: Column): f64 {
   feed(price, i, 0, channel, weightOf(channel), averages)
-  if (i >= channel - 1) {
-    const exact = price - averages[0]
-    const distance = isRounding(abs(exact), price) ? 0 : exact
-    feed(abs(distance), i, channel - 1, channel, weightOf(channel), averages.from(1))
-    const unit = 0.015 * averages[1]
-    const ratio = unit > 0 ? distance / unit : 0
-    if (i >= 2 * channel - 2) feed(ratio, i, 2 * channel - 2, period, weightOf(period), averages.from(2))
-  }
-  return averages[2]
+  if (i < channel - 1) return NaN
+  const exact = price - averages[0]
+  const distance = isRounding(abs(exact), price) ? 0 : exact
+  feed(abs(distance), i, channel - 1, channel, weightOf(channel), averages.from(1))
+  const unit = 0.015 * averages[1]
+  return unit > 0 ? distance / unit : 0
 }
 
 /** Typical prices of the candles `i` and `i + 1`. */
@@ -73,8 +77,19 @@ function typicalPrices(high: Column, low: Column, close: Column, i: i32): v128 {
   return f64x2.div(f64x2.add(f64x2.add(high.pair(i), low.pair(i)), close.pair(i)), f64x2.splat(3))
 }
 
-/** The values of the candles after the seeds. State: the decayed sums of changes and of sizes, the value, and the price. */
-function valuesAfter(
+/** Replaces both averages, once seeded, by pairs of numbers. */
+function begin(price: f64, alpha: f64, state: Column): void {
+  const keep = 1 - alpha
+  const sum = keep > 0 ? (price - state[0]) / keep : 0
+  beginPair(state, 8, state[1] / alpha, 0, keep)
+  beginPair(state, 6, 0, 0, 1)
+  beginPair(state, 4, sum, 0, keep)
+  beginPair(state, 2, 0, 0, 1)
+  beginPair(state, 0, price, price, 1)
+}
+
+/** The ratios of the candles after the seeds. */
+function ratios(
   high: Column,
   low: Column,
   close: Column,
@@ -82,34 +97,44 @@ function valuesAfter(
   from: i32,
   to: i32,
   alpha: f64,
-  valueAlpha: f64,
   state: Column,
 ): void {
-  Segments.interleave(min(alpha, valueAlpha), averageNumbers)
   const keep = f64x2.splat(1 - alpha)
+  const square = f64x2.splat((1 - alpha) * (1 - alpha))
   const scale = f64x2.splat(0.015 * alpha)
-  const valueKeep = f64x2.splat(1 - valueAlpha)
-  const weight = f64x2.splat(valueAlpha)
   const zero = f64x2.splat(0)
-  let lags = Segments.number(state, 0)
-  let sizes = Segments.number(state, 1)
-  let value = Segments.number(state, 2)
-  let price = Segments.number(state, 3)
-  for (let i = from; i < to; i++) {
-    const typical = Segments.lanes(typicalPrices(high, low, close, i))
-    lags = decayed(lags, f64x2.sub(typical, price), keep)
-    price = typical
+  let prices = state.pair(0)
+  let changes = state.pair(2)
+  let sums = state.pair(4)
+  let distances = state.pair(6)
+  let sizes = state.pair(8)
+  const after = out[to]
+  for (let i = from, last = to - 1; i < to; i += 2) {
+    if (i === last) {
+      state.setPair(0, prices)
+      state.setPair(2, changes)
+      state.setPair(4, sums)
+      state.setPair(6, distances)
+      state.setPair(8, sizes)
+    }
+    const price = typicalPrices(high, low, close, i)
+    const change = f64x2.sub(price, delayed(prices, price))
+    sums = decayed(sums, change, delayed(changes, change), keep, square)
     // How far the price lies above its average.
-    const lag = f64x2.mul(keep, lags)
+    const lag = f64x2.mul(sums, keep)
     const distance = v128.andnot(lag, areRounding(f64x2.abs(lag), price))
-    sizes = decayed(sizes, f64x2.abs(distance), keep)
+    sizes = decayed(sizes, f64x2.abs(distance), f64x2.abs(delayed(distances, distance)), keep, square)
     const unit = f64x2.mul(sizes, scale)
-    const ratio = v128.and(f64x2.div(distance, unit), f64x2.gt(unit, zero))
-    value = decayed(value, f64x2.mul(ratio, weight), valueKeep)
-    Segments.write(out, i, value)
+    out.setPair(i, v128.and(f64x2.div(distance, unit), f64x2.gt(unit, zero)))
+    prices = price
+    changes = change
+    distances = distance
   }
-  Segments.setNumber(state, 0, lags)
-  Segments.setNumber(state, 1, sizes)
-  Segments.setNumber(state, 2, value)
-  Segments.setNumber(state, 3, price)
+  out[to] = after
+  const odd = isOdd(from, to)
+  endPair(state, 0, prices, odd)
+  endPair(state, 2, changes, odd)
+  endPair(state, 4, sums, odd)
+  endPair(state, 6, distances, odd)
+  endPair(state, 8, sizes, odd)
 }

@@ -2,7 +2,7 @@ import { Frame } from '../../frame'
 import { trueRanges } from '../../parts/candles/true-range'
 import { warmup } from '../../parts/numbers/warmup'
 import { moneyFlowIndex } from '../../parts/shared/money-flow-index'
-import { relativeStrength } from '../../parts/shared/rsi'
+import { relativeStrength, strengthState } from '../../parts/shared/rsi'
 import { movingMean } from '../../parts/windows/sums'
 
 /**
@@ -21,12 +21,12 @@ export function alphatrend(frame: Frame, from: i32, to: i32): void {
   const period = frame.integer(0)
   const coefficient = frame.number(1)
   const isFlow = frame.integer(2) === 0
-  let line = from === 0 ? 0 : state[3]
-  let before = from === 0 ? NaN : state[4]
-  let second = from === 0 ? NaN : state[5]
+  let line = from === 0 ? 0 : state[strengthState]
+  let before = from === 0 ? NaN : state[strengthState + 1]
+  let second = from === 0 ? NaN : state[strengthState + 2]
   if (isFlow) {
     moneyFlowIndex(frame, lagged, from, to, 0)
-    for (let k = 0; k < 3; k++) state[k] = 0
+    for (let k = 0; k < strengthState; k++) state[k] = 0
   } else relativeStrength(close, lagged, from, to, period, state)
   const first = warmup(value, from, to, period)
   if (first < to) {
@@ -49,7 +49,7 @@ export function alphatrend(frame: Frame, from: i32, to: i32): void {
     second = before
     before = now
   }
-  state[3] = line
-  state[4] = before
-  state[5] = second
+  state[strengthState] = line
+  state[strengthState + 1] = before
+  state[strengthState + 2] = second
 }

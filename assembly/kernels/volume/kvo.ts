@@ -1,6 +1,6 @@
 import { Column, Frame } from '../../frame'
-import { decayed } from '../../parts/averages/decayed-sums'
-import { Segments } from '../../parts/averages/segments'
+import { beginPair, decayed, delayed, endPair, held, isOdd } from '../../parts/averages/decayed-sums'
+import { firstOf, secondOf } from '../../parts/numbers/lanes'
 import { areRounding } from '../../parts/numbers/tie'
 import { warmup } from '../../parts/numbers/warmup'
 
@@ -19,29 +19,36 @@ export function kvo(frame: Frame, from: i32, to: i32): void {
   const close = frame.input(2)
   const volume = frame.input(3)
   const out = frame.output(0)
-  let first = warmup(out, from, to, 1)
+  const first = warmup(out, from, to, 1)
+  if (first >= to) return
   const short = 2 / <f64>(frame.integer(0) + 1)
   const long = 2 / <f64>(frame.integer(1) + 1)
   const state = frame.state
-  if (first === 1 && first < to) {
+  if (first === 1) {
+    for (let k = 0; k < forceState; k++) state[k] = 0
     // Before the first move the trend is neither 0 nor −0, so that it is a turn in either direction.
-    state[0] = 1
-    state[1] = 0
-    state[2] = 0
-    state[3] = 0
-    state[4] = high[0] + low[0] + close[0]
-    state[5] = high[0] - low[0]
-    oscillators(high, low, close, volume, out, 1, 2, 1, 1, state)
-    first = 2
+    state[1] = 1
+    state[5] = high[0] + low[0] + close[0]
+    state[7] = high[0] - low[0]
   }
-  if (first < to) oscillators(high, low, close, volume, out, first, to, short, long, state)
+  forces(high, low, close, volume, out, first, to, state)
+  const averages = state.from(forceState)
+  // The averages begin as if all earlier forces had been the first one.
+  if (first === 1) {
+    const force = out[1]
+    beginPair(averages, 0, force, force, 1)
+    beginPair(averages, 2, force / short, force, 1 - short)
+    beginPair(averages, 4, force / long, force, 1 - long)
+    out[1] = 0
+  }
+  differences(out, max(first, 2), to, short, long, averages)
 }
 
-/** Numbers of state: the trend, 0 or −0, the distance travelled, both averages, and the price and the range of a candle. */
-const kvoState = 6
+/** Numbers of state of forces: pairs of trends, 0 or −0, of distances travelled, prices and ranges. */
+const forceState = 8
 
-/** The values of the candles after the first one. */
-function oscillators(
+/** The volume forces of the candles after the first one. */
+function forces(
   high: Column,
   low: Column,
   close: Column,
@@ -49,45 +56,50 @@ function oscillators(
   out: Column,
   from: i32,
   to: i32,
-  short: f64,
-  long: f64,
   state: Column,
 ): void {
-  Segments.interleave(min(short, long), kvoState)
-  const shortWeight = f64x2.splat(short)
-  const longWeight = f64x2.splat(long)
-  const shortKeep = f64x2.splat(1 - short)
-  const longKeep = f64x2.splat(1 - long)
   const minus = f64x2.splat(-0.0)
-  let trend = Segments.number(state, 0)
-  let travelled = Segments.number(state, 1)
-  let shortMean = Segments.number(state, 2)
-  let longMean = Segments.number(state, 3)
-  let priceBefore = Segments.number(state, 4)
-  let rangeBefore = Segments.number(state, 5)
-  for (let i = from; i < to; i++) {
-    const price = Segments.lanes(f64x2.add(f64x2.add(high.pair(i), low.pair(i)), close.pair(i)))
-    const range = Segments.lanes(f64x2.sub(high.pair(i), low.pair(i)))
+  let trends = state.pair(0)
+  let distances = state.pair(2)
+  let prices = state.pair(4)
+  let ranges = state.pair(6)
+  const after = out[to]
+  for (let i = from, last = to - 1; i < to; i += 2) {
+    if (i === last) {
+      state.setPair(0, trends)
+      state.setPair(2, distances)
+      state.setPair(4, prices)
+      state.setPair(6, ranges)
+    }
+    const price = f64x2.add(f64x2.add(high.pair(i), low.pair(i)), close.pair(i))
+    const range = f64x2.sub(high.pair(i), low.pair(i))
     // Whether a price rises cannot be predicted, so masks are cheaper than branches.
+    const priceBefore = delayed(prices, price)
     const move = f64x2.sub(price, priceBefore)
+    let trend = v128.and(move, minus)
     const stays = areRounding(f64x2.abs(move), priceBefore)
-    const next = v128.bitselect(trend, v128.and(move, minus), stays)
-    // The distance travelled restarts with the previous range at a turn.
-    travelled = f64x2.add(v128.bitselect(travelled, rangeBefore, i64x2.eq(next, trend)), range)
-    trend = next
-    priceBefore = price
-    rangeBefore = range
-    const force = forceOf(Segments.lanes(volume.pair(i)), range, travelled, trend)
-    shortMean = decayed(shortMean, f64x2.mul(force, shortWeight), shortKeep)
-    longMean = decayed(longMean, f64x2.mul(force, longWeight), longKeep)
-    Segments.write(out, i, f64x2.sub(shortMean, longMean))
+    // An unchanged price is rare.
+    if (v128.any_true(stays)) trend = held(trends, trend, stays)
+    // The distance travelled restarts with the previous range at a turn. Both candles of a pair follow from the pair before.
+    const continues = i64x2.eq(trend, delayed(trends, trend))
+    const restarted = f64x2.add(delayed(ranges, range), range)
+    const both = v128.and(firstOf(continues), secondOf(continues))
+    const one = f64x2.add(secondOf(distances), firstOf(range))
+    const begun = f64x2.add(firstOf(restarted), secondOf(range))
+    const second = v128.bitselect(begun, restarted, continues)
+    const two = v128.bitselect(f64x2.add(one, secondOf(range)), second, both)
+    distances = v128.shuffle<f64>(v128.bitselect(one, restarted, continues), two, 0, 3)
+    out.setPair(i, forceOf(volume.pair(i), range, distances, trend))
+    trends = trend
+    prices = price
+    ranges = range
   }
-  Segments.setNumber(state, 0, trend)
-  Segments.setNumber(state, 1, travelled)
-  Segments.setNumber(state, 2, shortMean)
-  Segments.setNumber(state, 3, longMean)
-  Segments.setNumber(state, 4, priceBefore)
-  Segments.setNumber(state, 5, rangeBefore)
+  out[to] = after
+  const odd = isOdd(from, to)
+  endPair(state, 0, trends, odd)
+  endPair(state, 2, distances, odd)
+  endPair(state, 4, prices, odd)
+  endPair(state, 6, ranges, odd)
 }
 
 /** The volume force; `travelled` is the sum of the ranges since the turn of the trend, whose sign it has. */
@@ -97,4 +109,40 @@ function forceOf(volume: v128, range: v128, travelled: v128, trend: v128): v128 
   const size = f64x2.mul(f64x2.mul(volume, known), f64x2.splat(100))
   const minus = f64x2.splat(-0.0)
   return v128.or(v128.andnot(size, minus), v128.and(trend, minus))
+}
+
+/**
+ * Replaces the forces of the candles [from, to) in `out` by the difference of their averages. State: pairs of forces and of both
+ * decayed sums.
+ */
+function differences(out: Column, from: i32, to: i32, short: f64, long: f64, state: Column): void {
+  if (from >= to) return
+  const shortKeep = f64x2.splat(1 - short)
+  const shortSquare = f64x2.splat((1 - short) * (1 - short))
+  const shortWeight = f64x2.splat(short)
+  const longKeep = f64x2.splat(1 - long)
+  const longSquare = f64x2.splat((1 - long) * (1 - long))
+  const longWeight = f64x2.splat(long)
+  let before = state.pair(0)
+  let shortSums = state.pair(2)
+  let longSums = state.pair(4)
+  const after = out[to]
+  for (let i = from, last = to - 1; i < to; i += 2) {
+    if (i === last) {
+      state.setPair(0, before)
+      state.setPair(2, shortSums)
+      state.setPair(4, longSums)
+    }
+    const force = out.pair(i)
+    const earlier = delayed(before, force)
+    shortSums = decayed(shortSums, force, earlier, shortKeep, shortSquare)
+    longSums = decayed(longSums, force, earlier, longKeep, longSquare)
+    out.setPair(i, f64x2.sub(f64x2.mul(shortSums, shortWeight), f64x2.mul(longSums, longWeight)))
+    before = force
+  }
+  out[to] = after
+  const odd = isOdd(from, to)
+  endPair(state, 0, before, odd)
+  endPair(state, 2, shortSums, odd)
+  endPair(state, 4, longSums, odd)
 }

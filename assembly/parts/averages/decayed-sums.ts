@@ -1,16 +1,51 @@
 import { Column } from '../../frame'
 
-// Exponential averages by their lag behind their input, for loops that compute several averages at once.
+// Exponential averages by their lag behind their input, two candles at a time.
 //
-// The decayed sum of c is s[i] = c[i] + keep·s[i − 1]. An exponential average e of x, with keep = 1 − alpha, lags
-// keep·s behind x, where s is the decayed sum of the changes x[i] − x[i − 1]; the average of e lags alpha·keep·t behind
-// e, where t is the decayed sum of s; and so on.
+// The decayed sum of c is s[i] = c[i] + keep·s[i − 1]. An exponential average e of x, with keep = 1 − alpha, lags behind x by
+// x − e = keep·s, where s is the decayed sum of the changes x[i] − x[i − 1]. The average of e lags behind e by alpha times the
+// decayed sum of x − e, and so on. In a flat market changes are 0 and the sums fade, so averages reach the price itself, and
+// their last bit never oscillates.
 //
-// In a flat market changes are 0 and the sums fade, so averages reach the price itself, and their last bit never oscillates.
+// A candle would wait for a product and a sum of the previous one. So its sum follows from that of two candles earlier:
+// s[i] = (c[i] + keep·c[i − 1]) + keep²·s[i − 2] (Parhi's scattered look-ahead). Each candle has the same operations, so any
+// split of a range gives the same bits. States are pairs: the numbers of the last two candles.
 
-/** The decayed sum after a value. */
-export function decayed(sum: v128, value: v128, keep: v128): v128 {
-  return f64x2.add(f64x2.mul(sum, keep), value)
+/** The values one candle earlier than those of a pair that follows the pair `before`. */
+export function delayed(before: v128, pair: v128): v128 {
+  return v128.shuffle<f64>(before, pair, 1, 2)
+}
+
+/** The values of a pair after the pair `before`, each replaced by that of the candle before where `stays` is set. */
+export function held(before: v128, pair: v128, stays: v128): v128 {
+  const first = v128.bitselect(delayed(before, pair), pair, stays)
+  return v128.bitselect(delayed(before, first), pair, stays)
+}
+
+/** The decayed sums after those of the two candles before. `earlier` are the values one candle earlier; `square` is keep². */
+export function decayed(sums: v128, values: v128, earlier: v128, keep: v128, square: v128): v128 {
+  return f64x2.add(f64x2.mul(sums, square), f64x2.add(values, f64x2.mul(earlier, keep)))
+}
+
+/** Clears `numbers` numbers of a state at the first candle. */
+export function clearFirst(from: i32, state: Column, numbers: i32): void {
+  if (from === 0) memory.fill(changetype<usize>(state), 0, (<usize>numbers) << 3)
+}
+
+/** Writes the sum of a candle to which it has added `value`, and the one that the candle before must have had. */
+export function beginPair(state: Column, k: i32, sum: f64, value: f64, keep: f64): void {
+  state[k] = keep > 0 ? (sum - value) / keep : 0
+  state[k + 1] = sum
+}
+
+/** Writes the numbers of the last two candles. If `isOdd`, only the first one of the pair counts, and the state has the pair before. */
+export function endPair(state: Column, k: i32, pair: v128, isOdd: bool): void {
+  state.setPair(k, isOdd ? delayed(state.pair(k), pair) : pair)
+}
+
+/** Whether the last pair of the candles [from, to) has a single candle. */
+export function isOdd(from: i32, to: i32): bool {
+  return ((to - from) & 1) === 1
 }
 
 /**

@@ -1,8 +1,8 @@
 import { Column } from '../../frame'
-import { Segments } from './segments'
+import { clearFirst, delayed, endPair, isOdd } from './decayed-sums'
 
 /** Numbers of state of an exponential average. */
-export const exponentialState: i32 = 1
+export const exponentialState: i32 = 10
 
 /** The values of a column. A view of it. */
 @unmanaged
@@ -15,9 +15,8 @@ class Values extends Column {
 
 /**
  * Exponential smoothing seeded with the mean of the first `period` values, as in TA-Lib: NaN before
- * `start + period − 1`, the mean there, then mean + alpha·(x − mean). `x` has values from `start` on. It may be `out`, which
- * takes more time over a long series.
- * State: `exponentialState` numbers (the average; while it is being seeded, the sum of its first values).
+ * `start + period − 1`, the mean there, then mean + alpha·(x − mean). `x` has values from `start` on. It may be `out`.
+ * State: `exponentialState` numbers, five pairs (while it is being seeded, the sum of its first values).
  */
 export function exponentialAverage(
   x: Column,
@@ -48,10 +47,10 @@ export function average<X>(
   alpha: f64,
   state: Column,
 ): void {
+  clearFirst(from, state, exponentialState)
   const x = changetype<X>(high)
   if (alpha === 1) {
     for (let i = from; i < to; i++) out[i] = i < start ? NaN : f64x2.extract_lane(x.pairOf(low, close, i), 0)
-    state[0] = 0
     return
   }
   const seed = start + period - 1
@@ -59,17 +58,31 @@ export function average<X>(
   let i = from
   for (const end = min(to, start); i < end; i++) out[i] = NaN
   for (const end = min(to, seed + 1); i < end; i++) {
-    sum += f64x2.extract_lane(x.pairOf(low, close, i), 0)
-    if (i === seed) sum /= <f64>period
+    const value = f64x2.extract_lane(x.pairOf(low, close, i), 0)
+    sum += value
+    if (i === seed) {
+      sum /= <f64>period
+      begin(value, value - sum, 1 - alpha, state)
+    }
     out[i] = i < seed ? NaN : sum
   }
-  if (from <= seed) state[0] = sum
-  if (changetype<usize>(high) === changetype<usize>(out))
-    smoothed$inOrder<X>(high, low, close, out, i, to, alpha, state)
-  else smoothed<X>(high, low, close, out, i, to, alpha, state)
+  if (from <= seed && to <= seed) state[0] = sum
+  if (i < to) smoothed<X>(high, low, close, out, i, to, 1 - alpha, state)
 }
 
-/** The averages of candles after the seed. */
+/** Writes the state after the seed, as if nothing but its lag had been added before it. */
+function begin(value: f64, lag: f64, keep: f64, state: Column): void {
+  for (let k = 0; k < exponentialState; k++) state[k] = 0
+  state[1] = value
+  state[3] = lag / keep
+  state[5] = lag
+  state[9] = lag
+}
+
+/**
+ * The averages of candles after the seed, by their lags. A lag follows from that of four candles earlier, with the sums of two
+ * candles between: lag[i] = (y[i] + keep²·y[i − 2]) + keep⁴·lag[i − 4], where y[i] = keep·c[i] + keep²·c[i − 1].
+ */
 function smoothed<X>(
   high: Column,
   low: Column,
@@ -77,17 +90,44 @@ function smoothed<X>(
   out: Column,
   from: i32,
   to: i32,
-  alpha: f64,
+  keep: f64,
   state: Column,
 ): void {
-  Segments.interleave(alpha, 1)
   const x = changetype<X>(high)
-  const weight = f64x2.splat(alpha)
-  let mean = Segments.number(state, 0)
-  for (let i = from; i < to; i++) {
-    const value = Segments.lanes(x.pairOf(low, close, i))
-    mean = f64x2.add(mean, f64x2.mul(f64x2.sub(value, mean), weight))
-    Segments.write(out, i, mean)
+  const once = f64x2.splat(keep)
+  const twice = f64x2.splat(keep * keep)
+  const fourTimes = f64x2.splat(keep * keep * (keep * keep))
+  let values = state.pair(0)
+  let changes = state.pair(2)
+  let sums = state.pair(4)
+  let olderLags = state.pair(6)
+  let lags = state.pair(8)
+  const after = out[to]
+  for (let i = from, last = to - 1; i < to; i += 2) {
+    if (i === last) {
+      state.setPair(0, values)
+      state.setPair(2, changes)
+      state.setPair(4, sums)
+      state.setPair(6, olderLags)
+      state.setPair(8, lags)
+    }
+    const pair = x.pairOf(low, close, i)
+    const change = f64x2.sub(pair, delayed(values, pair))
+    const sum = f64x2.add(f64x2.mul(change, once), f64x2.mul(delayed(changes, change), twice))
+    const added = f64x2.add(sum, f64x2.mul(sums, twice))
+    const lag = f64x2.add(f64x2.mul(olderLags, fourTimes), added)
+    out.setPair(i, f64x2.sub(pair, lag))
+    values = pair
+    changes = change
+    sums = sum
+    olderLags = lags
+    lags = lag
   }
-  Segments.setNumber(state, 0, mean)
+  out[to] = after
+  const odd = isOdd(from, to)
+  endPair(state, 0, values, odd)
+  endPair(state, 2, changes, odd)
+  endPair(state, 4, sums, odd)
+  endPair(state, 6, olderLags, odd)
+  endPair(state, 8, lags, odd)
 }

@@ -1,16 +1,12 @@
 import { Column } from '../../frame'
-import { decayed, feed } from './decayed-sums'
+import { beginPair, clearFirst, decayed, delayed, endPair, feed, isOdd } from './decayed-sums'
 import { weightOf } from './present-average'
-import { Segments } from './segments'
 
 /** Numbers of state of a double exponential average. */
-export const doubleState = 2
+export const doubleState = 6
 
 /** Numbers of state of a triple exponential average. */
-export const tripleState = 3
-
-/** Size of the state of the changes of a triple average, in numbers. */
-export const changeState = tripleState + 1
+export const tripleState = 8
 
 /**
  * Feeds a chain of `stages` exponential averages, each smoothing the one before and seeded with the mean of its
@@ -41,22 +37,28 @@ function seed(
   return i
 }
 
-/** Replaces the averages of a chain by the decayed sums of which they lag behind, after the last average is seeded. */
+/**
+ * Replaces the averages of a chain, once all are seeded, by the pair of changes and the pairs of decayed sums: e₁ lags behind x by
+ * keep·s, where s is the decayed sum of changes, e₂ behind e₁ by keep·alpha·t, where t is that of s, and e₃ behind e₂ by
+ * keep·alpha²·u.
+ */
 function beginChain(value: f64, period: i32, stages: i32, state: Column): void {
   const alpha = weightOf(period)
-  let followed = value
-  let unit = 1 - alpha
-  for (let s = 0; s < stages; s++, unit *= alpha) {
-    const mean = state[s]
-    state[s] = unit !== 0 ? (followed - mean) / unit : 0
-    followed = mean
-  }
+  const keep = 1 - alpha
+  const once = state[0]
+  const twice = state[1]
+  const unit = keep > 0 ? 1 / keep : 0
+  const sum = (value - once) * unit
+  const sumTwice = ((once - twice) * unit) / alpha
+  if (stages > 2) beginPair(state, 6, ((twice - state[2]) * unit) / (alpha * alpha), sumTwice, keep)
+  beginPair(state, 4, sumTwice, sum, keep)
+  beginPair(state, 2, sum, 0, keep)
+  beginPair(state, 0, 0, 0, 1)
 }
 
 /** A chain of averages over a single value, which are that value. */
-function copy(x: Column, start: i32, out: Column, from: i32, to: i32, stages: i32, state: Column): void {
+function copy(x: Column, start: i32, out: Column, from: i32, to: i32): void {
   for (let i = from; i < to; i++) out[i] = i < start ? NaN : x[i]
-  for (let s = 0; s < stages; s++) state[s] = 0
 }
 
 /** Double exponential average 2·e₁ − e₂ (Mulloy 1994). State: `doubleState` numbers. */
@@ -69,8 +71,9 @@ export function doubleExponential(
   period: i32,
   state: Column,
 ): void {
+  clearFirst(from, state, doubleState)
   if (period === 1) {
-    copy(x, start, out, from, to, 2, state)
+    copy(x, start, out, from, to)
     return
   }
   const last = start + 2 * (period - 1)
@@ -82,21 +85,35 @@ export function doubleExponential(
   if (first < to) doubles(x, out, first, to, weightOf(period), state)
 }
 
-/** Double exponential averages of the candles after the seeds. */
+/** Double exponential averages of the candles after the seeds: x − (x − e₁) + (e₁ − e₂). */
 function doubles(x: Column, out: Column, from: i32, to: i32, alpha: f64, state: Column): void {
-  Segments.interleave(alpha, doubleState)
   const keep = f64x2.splat(1 - alpha)
+  const square = f64x2.splat((1 - alpha) * (1 - alpha))
   const weight = f64x2.splat(alpha)
-  let once = Segments.number(state, 0)
-  let again = Segments.number(state, 1)
-  for (let i = from; i < to; i++) {
-    once = decayed(once, Segments.lanes(f64x2.sub(x.pair(i), x.pair(i - 1))), keep)
-    again = decayed(again, once, keep)
-    const lag = f64x2.mul(keep, f64x2.sub(once, f64x2.mul(weight, again)))
-    Segments.write(out, i, f64x2.sub(Segments.lanes(x.pair(i)), lag))
+  let changes = state.pair(0)
+  let once = state.pair(2)
+  let twice = state.pair(4)
+  const after = out[to]
+  for (let i = from, last = to - 1; i < to; i += 2) {
+    if (i === last) {
+      state.setPair(0, changes)
+      state.setPair(2, once)
+      state.setPair(4, twice)
+    }
+    const values = x.pair(i)
+    const change = f64x2.sub(values, x.pair(i - 1))
+    const sum = decayed(once, change, delayed(changes, change), keep, square)
+    twice = decayed(twice, sum, delayed(once, sum), keep, square)
+    const lag = f64x2.mul(keep, f64x2.sub(sum, f64x2.mul(weight, twice)))
+    out.setPair(i, f64x2.sub(values, lag))
+    changes = change
+    once = sum
   }
-  Segments.setNumber(state, 0, once)
-  Segments.setNumber(state, 1, again)
+  out[to] = after
+  const odd = isOdd(from, to)
+  endPair(state, 0, changes, odd)
+  endPair(state, 2, once, odd)
+  endPair(state, 4, twice, odd)
 }
 
 /** Triple exponential average 3·e₁ − 3·e₂ + e₃ (Mulloy 1994). State: `tripleState` numbers. */
@@ -109,8 +126,9 @@ export function tripleExponential(
   period: i32,
   state: Column,
 ): void {
+  clearFirst(from, state, tripleState)
   if (period === 1) {
-    copy(x, start, out, from, to, 3, state)
+    copy(x, start, out, from, to)
     return
   }
   const last = start + 3 * (period - 1)
@@ -122,68 +140,104 @@ export function tripleExponential(
   if (first < to) triples(x, out, first, to, weightOf(period), state)
 }
 
-/** The averages e₁ − 2·(e₂ − e₁) + (e₃ − e₂) of the candles after the seeds. */
+/** Triple exponential averages of the candles after the seeds: x − (x − e₁) + 2·(e₁ − e₂) − (e₂ − e₃). */
 function triples(x: Column, out: Column, from: i32, to: i32, alpha: f64, state: Column): void {
-  Segments.interleave(alpha, tripleState)
   const keep = f64x2.splat(1 - alpha)
-  const second = f64x2.splat(-2 * alpha)
-  const third = f64x2.splat(alpha * alpha)
-  let once = Segments.number(state, 0)
-  let again = Segments.number(state, 1)
-  let thrice = Segments.number(state, 2)
-  for (let i = from; i < to; i++) {
-    once = decayed(once, Segments.lanes(f64x2.sub(x.pair(i), x.pair(i - 1))), keep)
-    again = decayed(again, once, keep)
-    thrice = decayed(thrice, again, keep)
-    const others = f64x2.add(f64x2.mul(again, second), f64x2.mul(thrice, third))
-    Segments.write(out, i, f64x2.sub(Segments.lanes(x.pair(i)), f64x2.mul(keep, f64x2.add(once, others))))
+  const square = f64x2.splat((1 - alpha) * (1 - alpha))
+  const secondWeight = f64x2.splat(-2 * alpha)
+  const thirdWeight = f64x2.splat(alpha * alpha)
+  let changes = state.pair(0)
+  let once = state.pair(2)
+  let twice = state.pair(4)
+  let thrice = state.pair(6)
+  const after = out[to]
+  for (let i = from, last = to - 1; i < to; i += 2) {
+    if (i === last) {
+      state.setPair(0, changes)
+      state.setPair(2, once)
+      state.setPair(4, twice)
+      state.setPair(6, thrice)
+    }
+    const values = x.pair(i)
+    const change = f64x2.sub(values, x.pair(i - 1))
+    const sum = decayed(once, change, delayed(changes, change), keep, square)
+    const second = decayed(twice, sum, delayed(once, sum), keep, square)
+    thrice = decayed(thrice, second, delayed(twice, second), keep, square)
+    const others = f64x2.add(f64x2.mul(second, secondWeight), f64x2.mul(thrice, thirdWeight))
+    out.setPair(i, f64x2.sub(values, f64x2.mul(keep, f64x2.add(sum, others))))
+    changes = change
+    once = sum
+    twice = second
   }
-  Segments.setNumber(state, 0, once)
-  Segments.setNumber(state, 1, again)
-  Segments.setNumber(state, 2, thrice)
+  out[to] = after
+  const odd = isOdd(from, to)
+  endPair(state, 0, changes, odd)
+  endPair(state, 2, once, odd)
+  endPair(state, 4, twice, odd)
+  endPair(state, 6, thrice, odd)
 }
 
 /**
- * Change of e₃ since the previous candle in percent, 0 after an average of 0; NaN before the second e₃. State: `changeState`
- * numbers, those of a triple average and e₃.
+ * Change of e₃ since the previous candle in percent, 0 after an average of 0; NaN before the second e₃. State: `tripleState` + 2
+ * numbers, those of a triple average and a pair of e₃.
  */
 export function tripleChange(x: Column, out: Column, from: i32, to: i32, period: i32, state: Column): void {
+  clearFirst(from, state, tripleState + 2)
   const last = 3 * (period - 1)
   const first = seed(x, 0, out, from, to, period, 3, state)
   if (from <= last && last < to) {
     out[last] = NaN
-    state[tripleState] = state[2]
+    state[tripleState + 1] = state[2]
     beginChain(x[last], period, 3, state)
   }
-  if (first < to) changes(x, out, first, to, weightOf(period), state)
+  if (first < to) movesOf(x, out, first, to, weightOf(period), state)
 }
 
-/** The changes of e₃ = e₁ + (e₂ − e₁) + (e₃ − e₂) in percent, for the candles after the first e₃. */
-function changes(x: Column, out: Column, from: i32, to: i32, alpha: f64, state: Column): void {
-  Segments.interleave(alpha, changeState)
+/** The changes of e₃ = x − (x − e₁) − (e₁ − e₂) − (e₂ − e₃) in percent, for the candles after the first e₃. */
+function movesOf(x: Column, out: Column, from: i32, to: i32, alpha: f64, state: Column): void {
   const keep = f64x2.splat(1 - alpha)
-  const second = f64x2.splat(alpha)
-  const third = f64x2.splat(alpha * alpha)
+  const square = f64x2.splat((1 - alpha) * (1 - alpha))
+  const secondWeight = f64x2.splat(alpha)
+  const thirdWeight = f64x2.splat(alpha * alpha)
   const percent = f64x2.splat(100 * alpha * alpha * alpha)
   const zero = f64x2.splat(0)
-  let once = Segments.number(state, 0)
-  let again = Segments.number(state, 1)
-  let thrice = Segments.number(state, 2)
-  let mean = Segments.number(state, 3)
-  for (let i = from; i < to; i++) {
-    once = decayed(once, Segments.lanes(f64x2.sub(x.pair(i), x.pair(i - 1))), keep)
-    again = decayed(again, once, keep)
-    thrice = decayed(thrice, again, keep)
+  let changes = state.pair(0)
+  let once = state.pair(2)
+  let twice = state.pair(4)
+  let thrice = state.pair(6)
+  let means = state.pair(8)
+  const after = out[to]
+  for (let i = from, last = to - 1; i < to; i += 2) {
+    if (i === last) {
+      state.setPair(0, changes)
+      state.setPair(2, once)
+      state.setPair(4, twice)
+      state.setPair(6, thrice)
+      state.setPair(8, means)
+    }
+    const values = x.pair(i)
+    const change = f64x2.sub(values, x.pair(i - 1))
+    const sum = decayed(once, change, delayed(changes, change), keep, square)
+    const second = decayed(twice, sum, delayed(once, sum), keep, square)
+    thrice = decayed(thrice, second, delayed(twice, second), keep, square)
+    const others = f64x2.add(f64x2.mul(second, secondWeight), f64x2.mul(thrice, thirdWeight))
+    const mean = f64x2.sub(values, f64x2.mul(keep, f64x2.add(sum, others)))
     // The third average moves by alpha³ of the sums that are decayed three times.
-    const moved = f64x2.div(f64x2.mul(thrice, percent), mean)
-    Segments.write(out, i, v128.andnot(moved, f64x2.eq(mean, zero)))
-    const others = f64x2.add(f64x2.mul(again, second), f64x2.mul(thrice, third))
-    mean = f64x2.sub(Segments.lanes(x.pair(i)), f64x2.mul(keep, f64x2.add(once, others)))
+    const before = delayed(means, mean)
+    const moved = f64x2.div(f64x2.mul(thrice, percent), before)
+    out.setPair(i, v128.andnot(moved, f64x2.eq(before, zero)))
+    changes = change
+    once = sum
+    twice = second
+    means = mean
   }
-  Segments.setNumber(state, 0, once)
-  Segments.setNumber(state, 1, again)
-  Segments.setNumber(state, 2, thrice)
-  Segments.setNumber(state, 3, mean)
+  out[to] = after
+  const odd = isOdd(from, to)
+  endPair(state, 0, changes, odd)
+  endPair(state, 2, once, odd)
+  endPair(state, 4, twice, odd)
+  endPair(state, 6, thrice, odd)
+  endPair(state, 8, means, odd)
 }
 
 /**

@@ -14,10 +14,10 @@ const states = memory.data(2 * mostNumbers * 8)
 export class Segments {
   /**
    * Marks a function of the candles [from, to) whose state fades. Each candle replaces a share `weight` of the state, which
-   * has `numbers` numbers.
+   * has `numbers` numbers. `inOrder` computes candles in order.
    */
   @inline
-  static interleave(_weight: f64, _numbers: i32): void {}
+  static interleave<F>(_weight: f64, _numbers: i32, _inOrder: F): void {}
 
   /** The lanes of candle `i`, of the pair that begins with it. */
   @inline

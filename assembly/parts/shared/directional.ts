@@ -1,6 +1,6 @@
 import { Column } from '../../frame'
-import { decayed } from '../averages/decayed-sums'
-import { Segments } from '../averages/segments'
+import { beginPair, clearFirst, decayed, delayed, endPair, held, isOdd } from '../averages/decayed-sums'
+import { exponentialAverage, exponentialState } from '../averages/exponential-average'
 import { pairOfTrueRanges, trueRange } from '../candles/true-range'
 import { warmup } from '../numbers/warmup'
 
@@ -54,19 +54,15 @@ function fallsOf(low: Column, i: i32): v128 {
 /** Movement of a candle to one side if it exceeds the movement to the other side, or equals it if `areBoth`; else 0. */
 function movement(way: v128, other: v128, areBoth: bool): v128 {
   const isLarger = areBoth ? f64x2.ge(way, other) : f64x2.gt(way, other)
-  return v128.and(way, v128.and(isLarger, f64x2.gt(way, f64x2.splat(0))))
+  return v128.and(f64x2.pmax(f64x2.splat(0), way), isLarger)
 }
 
-/** |up − down| in percent of up + down, or `otherwise` where nothing moved. */
-function imbalance(up: f64, down: f64, otherwise: f64): f64 {
-  const sum = up + down
-  return sum > 0 ? 100 * (Math.abs(up - down) / sum) : otherwise
-}
+/** Numbers of state of smoothed movements: pairs of both movements and of their sums. */
+export const movementState = 8
 
 /**
  * Wilder-smoothed sums of the movements, seeded with the sums of the first period − 1: NaN before candle period − 1,
- * and on the first candle, which has no movement.
- * State: two numbers (the sums).
+ * and on the first candle, which has no movement. State: `movementState` numbers (while seeding, the sums).
  */
 export function directionalMovements(
   high: Column,
@@ -80,8 +76,9 @@ export function directionalMovements(
   state: Column,
 ): void {
   const lookback = max(1, period - 1)
-  let up = from === 0 ? 0 : state[0]
-  let down = from === 0 ? 0 : state[1]
+  clearFirst(from, state, movementState)
+  let up = state[0]
+  let down = state[1]
   let i = from
   const seeded = min(to, period)
   movements(high, low, plus, minus, from, seeded, areBoth)
@@ -91,9 +88,21 @@ export function directionalMovements(
     plus[i] = i < lookback ? NaN : up
     minus[i] = i < lookback ? NaN : down
   }
-  state[0] = up
-  state[1] = down
-  smoothedMovements(high, low, plus, minus, i, to, 1 / <f64>period, areBoth, state)
+  const keep = 1 - 1 / <f64>period
+  if (from < period) {
+    state[0] = up
+    state[1] = down
+    if (to >= period) beginMovements(keep, state)
+  }
+  if (i < to) smoothedMovements(high, low, plus, minus, i, to, keep, areBoth, state)
+}
+
+/** Replaces the seeds of both sums by pairs of movements and of sums, as if the seeds had been there before. */
+function beginMovements(keep: f64, state: Column): void {
+  const down = state[1]
+  beginPair(state, 4, state[0], 0, keep)
+  beginPair(state, 6, down, 0, keep)
+  for (let k = 0; k < 4; k++) state[k] = 0
 }
 
 /** The smoothed movements of the candles after the seed. */
@@ -104,34 +113,51 @@ function smoothedMovements(
   minus: Column,
   from: i32,
   to: i32,
-  share: f64,
+  keep: f64,
   areBoth: bool,
   state: Column,
 ): void {
-  Segments.interleave(share, 2)
-  const keep = f64x2.splat(1 - share)
-  let up = Segments.number(state, 0)
-  let down = Segments.number(state, 1)
-  for (let i = from; i < to; i++) {
-    const rise = Segments.lanes(risesOf(high, i))
-    const fall = Segments.lanes(fallsOf(low, i))
-    up = decayed(up, movement(rise, fall, areBoth), keep)
-    down = decayed(down, movement(fall, rise, areBoth), keep)
-    Segments.write(plus, i, up)
-    Segments.write(minus, i, down)
+  const keeps = f64x2.splat(keep)
+  const square = f64x2.splat(keep * keep)
+  let rises = state.pair(0)
+  let falls = state.pair(2)
+  let ups = state.pair(4)
+  let downs = state.pair(6)
+  const afterPlus = plus[to]
+  const afterMinus = minus[to]
+  for (let i = from, last = to - 1; i < to; i += 2) {
+    if (i === last) {
+      state.setPair(0, rises)
+      state.setPair(2, falls)
+      state.setPair(4, ups)
+      state.setPair(6, downs)
+    }
+    const rise = movement(risesOf(high, i), fallsOf(low, i), areBoth)
+    const fall = movement(fallsOf(low, i), risesOf(high, i), areBoth)
+    ups = decayed(ups, rise, delayed(rises, rise), keeps, square)
+    downs = decayed(downs, fall, delayed(falls, fall), keeps, square)
+    plus.setPair(i, ups)
+    minus.setPair(i, downs)
+    rises = rise
+    falls = fall
   }
-  Segments.setNumber(state, 0, up)
-  Segments.setNumber(state, 1, down)
+  plus[to] = afterPlus
+  minus[to] = afterMinus
+  const odd = isOdd(from, to)
+  endPair(state, 0, rises, odd)
+  endPair(state, 2, falls, odd)
+  endPair(state, 4, ups, odd)
+  endPair(state, 6, downs, odd)
 }
 
 /** Numbers of state of directional indicators. */
-export const directionalState = 3
+export const directionalState = movementState + 4
 
 /**
  * Directional indicators: `scale` times the Wilder-smoothed movements, divided by the true range smoothed alike, all
  * seeded with the sums of the first period − 1: NaN before `lookback` ≥ 1. Where there was no range they are 0. With
  * `areBoth` both of two equal movements count, as in Tulip.
- * State: `directionalState` numbers (both smoothed movements and the smoothed range).
+ * State: `directionalState` numbers, those of movements and the pairs of ranges and of smoothed ranges.
  */
 export function directionalIndicators(
   high: Column,
@@ -147,10 +173,10 @@ export function directionalIndicators(
   areBoth: bool,
   state: Column,
 ): void {
+  clearFirst(from, state, directionalState)
   const seeded = min(to, period)
   movements(high, low, plus, minus, from, seeded, areBoth)
   for (let i = from; i < seeded; i++) {
-    if (i === 0) for (let k = 0; k < directionalState; k++) state[k] = 0
     state[0] += plus[i]
     state[1] += minus[i]
     if (i > 0) state[2] += trueRange(high, low, close, i)
@@ -158,14 +184,23 @@ export function directionalIndicators(
     plus[i] = min(state[0] * share, scale)
     minus[i] = min(state[1] * share, scale)
   }
+  const keep = 1 - 1 / <f64>period
+  if (from < period && period <= to) {
+    beginPair(state, 10, state[2], 0, keep)
+    beginPair(state, 8, 0, 0, 1)
+    beginMovements(keep, state)
+  }
   const first = max(from, period)
-  if (first < to) indicators(high, low, close, plus, minus, first, to, 1 / <f64>period, scale, areBoth, state)
+  if (first < to) {
+    smoothedMovements(high, low, plus, minus, first, to, keep, areBoth, state)
+    shares(high, low, close, plus, minus, first, to, keep, scale, state.from(movementState))
+  }
   warmup(plus, from, to, lookback)
   warmup(minus, from, to, lookback)
 }
 
-/** The directional indicators of the candles after the seed. */
-function indicators(
+/** Divides the smoothed movements of the candles after the seed by the smoothed range. */
+function shares(
   high: Column,
   low: Column,
   close: Column,
@@ -173,39 +208,45 @@ function indicators(
   minus: Column,
   from: i32,
   to: i32,
-  share: f64,
+  keep: f64,
   scale: f64,
-  areBoth: bool,
   state: Column,
 ): void {
-  Segments.interleave(share, directionalState)
-  const keep = f64x2.splat(1 - share)
+  const keeps = f64x2.splat(keep)
+  const square = f64x2.splat(keep * keep)
   const zero = f64x2.splat(0)
   const scales = f64x2.splat(scale)
-  let up = Segments.number(state, 0)
-  let down = Segments.number(state, 1)
-  let width = Segments.number(state, 2)
-  for (let i = from; i < to; i++) {
-    const rise = Segments.lanes(risesOf(high, i))
-    const fall = Segments.lanes(fallsOf(low, i))
-    up = decayed(up, movement(rise, fall, areBoth), keep)
-    down = decayed(down, movement(fall, rise, areBoth), keep)
-    width = decayed(width, Segments.lanes(pairOfTrueRanges(high, low, close, i)), keep)
-    const unit = v128.andnot(f64x2.div(scales, width), f64x2.eq(width, zero))
+  let ranges = state.pair(0)
+  let widths = state.pair(2)
+  const afterPlus = plus[to]
+  const afterMinus = minus[to]
+  for (let i = from, last = to - 1; i < to; i += 2) {
+    if (i === last) {
+      state.setPair(0, ranges)
+      state.setPair(2, widths)
+    }
+    const range = pairOfTrueRanges(high, low, close, i)
+    widths = decayed(widths, range, delayed(ranges, range), keeps, square)
+    const unit = v128.andnot(f64x2.div(scales, widths), f64x2.eq(widths, zero))
     // A movement of the whole range would differ from `scale` in the last digit.
-    Segments.write(plus, i, f64x2.pmin(f64x2.mul(up, unit), scales))
-    Segments.write(minus, i, f64x2.pmin(f64x2.mul(down, unit), scales))
+    plus.setPair(i, f64x2.pmin(f64x2.mul(plus.pair(i), unit), scales))
+    minus.setPair(i, f64x2.pmin(f64x2.mul(minus.pair(i), unit), scales))
+    ranges = range
   }
-  Segments.setNumber(state, 0, up)
-  Segments.setNumber(state, 1, down)
-  Segments.setNumber(state, 2, width)
+  plus[to] = afterPlus
+  minus[to] = afterMinus
+  const odd = isOdd(from, to)
+  endPair(state, 0, ranges, odd)
+  endPair(state, 2, widths, odd)
 }
+
+/** Numbers of state of a directional movement index: those of movements and a pair of indexes. */
+export const indexState = movementState + 2
 
 /**
  * Directional movement index: |P − M| in percent of P + M, where P and M are the Wilder-smoothed movements; NaN before
  * candle `period`, 0 until something moves, and unchanged where both movements have faded to 0. `minus` is a scratch
- * column.
- * State: three numbers (both movements and the index).
+ * column. State: `indexState` numbers.
  */
 export function directionalIndex(
   high: Column,
@@ -219,25 +260,33 @@ export function directionalIndex(
 ): void {
   const seeded = min(to, period)
   movements(high, low, out, minus, from, seeded, false)
-  let up = from === 0 ? 0 : state[0]
-  let down = from === 0 ? 0 : state[1]
-  const index = from === 0 ? 0 : state[2]
+  clearFirst(from, state, indexState)
+  let up = state[0]
+  let down = state[1]
   let i = from
   for (; i < seeded; i++) {
     up += out[i]
     down += minus[i]
     out[i] = NaN
   }
-  state[0] = up
-  state[1] = down
-  state[2] = index
-  indexes(high, low, out, i, to, 1 / <f64>period, 1, state)
+  const keep = 1 - 1 / <f64>period
+  if (from < period) {
+    state[0] = up
+    state[1] = down
+    if (to >= period) {
+      beginMovements(keep, state)
+      beginPair(state, movementState, 0, 0, keep)
+    }
+  }
+  if (i < to) indexes(high, low, out, i, to, keep, state)
 }
+
+/** Numbers of state of an average directional movement index. */
+export const averageIndexState = indexState + exponentialState
 
 /**
  * Average directional movement index: the Wilder-smoothed directional movement index, seeded with the mean of its first
- * `period` values: NaN before candle 2·period − 1. A candle that leaves no movement keeps the average unchanged. `minus` is
- * a scratch column. State: three numbers (both movements and the index, summed while seeding).
+ * `period` values: NaN before candle 2·period − 1. `minus` is a scratch column. State: `averageIndexState` numbers.
  */
 export function averageDirectionalIndex(
   high: Column,
@@ -249,63 +298,48 @@ export function averageDirectionalIndex(
   period: i32,
   state: Column,
 ): void {
-  const share = 1 / <f64>period
-  const keep = 1 - share
-  const seeded = 2 * period - 1
-  movements(high, low, out, minus, from, min(to, seeded + 1), false)
-  let up = from === 0 ? 0 : state[0]
-  let down = from === 0 ? 0 : state[1]
-  let index = from === 0 ? 0 : state[2]
-  let i = from
-  for (const end = min(to, seeded + 1); i < end; i++) {
-    if (i >= period) {
-      up *= keep
-      down *= keep
-    }
-    up += out[i]
-    down += minus[i]
-    if (i >= period) index += imbalance(up, down, 0)
-    if (i === seeded) index *= share
-    out[i] = i === seeded ? index : NaN
-  }
-  state[0] = up
-  state[1] = down
-  state[2] = index
-  indexes(high, low, out, i, to, share, share, state)
+  directionalIndex(high, low, out, minus, from, to, period, state)
+  exponentialAverage(out, period, out, from, to, period, 1 / <f64>period, state.from(indexState))
 }
 
-/** Smoothed directional movement indexes of the candles after the seed; with an `indexShare` of 1 the indexes themselves. */
-function indexes(
-  high: Column,
-  low: Column,
-  out: Column,
-  from: i32,
-  to: i32,
-  share: f64,
-  indexShare: f64,
-  state: Column,
-): void {
-  Segments.interleave(share, 3)
-  const keep = f64x2.splat(1 - share)
-  const indexKeep = f64x2.splat(1 - indexShare)
-  const weight = f64x2.splat(indexShare)
+/** The indexes of the candles after the seed. */
+function indexes(high: Column, low: Column, out: Column, from: i32, to: i32, keep: f64, state: Column): void {
+  const keeps = f64x2.splat(keep)
+  const square = f64x2.splat(keep * keep)
   const hundred = f64x2.splat(100)
-  let up = Segments.number(state, 0)
-  let down = Segments.number(state, 1)
-  let index = Segments.number(state, 2)
-  for (let i = from; i < to; i++) {
-    const rise = Segments.lanes(risesOf(high, i))
-    const fall = Segments.lanes(fallsOf(low, i))
-    up = decayed(up, movement(rise, fall, false), keep)
-    down = decayed(down, movement(fall, rise, false), keep)
-    const sum = f64x2.add(up, down)
-    const part = f64x2.mul(hundred, f64x2.div(f64x2.abs(f64x2.sub(up, down)), sum))
-    // A candle that leaves no movement, which is rare, keeps the index.
-    const added = v128.bitselect(index, part, f64x2.le(sum, f64x2.splat(0)))
-    index = decayed(index, f64x2.mul(added, weight), indexKeep)
-    Segments.write(out, i, index)
+  let rises = state.pair(0)
+  let falls = state.pair(2)
+  let ups = state.pair(4)
+  let downs = state.pair(6)
+  let previous = state.pair(8)
+  const after = out[to]
+  for (let i = from, last = to - 1; i < to; i += 2) {
+    if (i === last) {
+      state.setPair(0, rises)
+      state.setPair(2, falls)
+      state.setPair(4, ups)
+      state.setPair(6, downs)
+      state.setPair(8, previous)
+    }
+    const rise = movement(risesOf(high, i), fallsOf(low, i), false)
+    const fall = movement(fallsOf(low, i), risesOf(high, i), false)
+    ups = decayed(ups, rise, delayed(rises, rise), keeps, square)
+    downs = decayed(downs, fall, delayed(falls, fall), keeps, square)
+    const sum = f64x2.add(ups, downs)
+    let index = f64x2.mul(hundred, f64x2.div(f64x2.abs(f64x2.sub(ups, downs)), sum))
+    const isStill = f64x2.le(sum, f64x2.splat(0))
+    // That nothing moves is rare.
+    if (v128.any_true(isStill)) index = held(previous, index, isStill)
+    out.setPair(i, index)
+    rises = rise
+    falls = fall
+    previous = index
   }
-  Segments.setNumber(state, 0, up)
-  Segments.setNumber(state, 1, down)
-  Segments.setNumber(state, 2, index)
+  out[to] = after
+  const odd = isOdd(from, to)
+  endPair(state, 0, rises, odd)
+  endPair(state, 2, falls, odd)
+  endPair(state, 4, ups, odd)
+  endPair(state, 6, downs, odd)
+  endPair(state, 8, previous, odd)
 }

@@ -1,15 +1,15 @@
 import { Column } from '../../frame'
-import { decayed, feed } from '../averages/decayed-sums'
-import { Segments } from '../averages/segments'
+import { beginPair, clearFirst, decayed, delayed, endPair, feed, isOdd } from '../averages/decayed-sums'
 
 /** Numbers of state of the lines of a MACD. */
-export const macdState = 3
+export const macdState = 10
 
 /**
  * Moving average convergence divergence of `x`: fast minus slow exponential average, its exponential average (the signal),
  * and the difference of the two. Both averages are seeded at candle slowPeriod − 1 with the mean of their last values there;
  * all lines are NaN before candle slowPeriod + signalPeriod − 2. Demands 2 ≤ fastPeriod ≤ slowPeriod. State: `macdState`
- * numbers (the decayed sums of both averages and the signal; while they are being seeded, the averages).
+ * numbers (the pairs of changes, of the decayed sums of both averages, of weighted differences and of signals; while they are being seeded, the
+ * averages).
  */
 export function macdLines(
   x: Column,
@@ -25,6 +25,7 @@ export function macdLines(
   slowAlpha: f64,
   state: Column,
 ): void {
+  clearFirst(from, state, macdState)
   const signalAlpha = 2 / <f64>(signalPeriod + 1)
   const first = slowPeriod + signalPeriod - 2
   for (let i = from, end = min(to, first + 1); i < end; i++) {
@@ -38,8 +39,11 @@ export function macdLines(
     histogram[i] = hasValue ? difference - state[2] : NaN
   }
   if (from <= first && first < to) {
-    state[0] = (x[first] - state[0]) / (1 - fastAlpha)
-    state[1] = (x[first] - state[1]) / (1 - slowAlpha)
+    beginPair(state, 8, state[2], 0, 1 - signalAlpha)
+    beginPair(state, 6, 0, 0, 1)
+    beginPair(state, 4, (x[first] - state[1]) / (1 - slowAlpha), 0, 1 - slowAlpha)
+    beginPair(state, 2, (x[first] - state[0]) / (1 - fastAlpha), 0, 1 - fastAlpha)
+    beginPair(state, 0, 0, 0, 1)
   }
   const second = max(from, first + 1)
   if (second < to) lines(x, line, signalLine, histogram, second, to, fastAlpha, slowAlpha, signalAlpha, state)
@@ -58,30 +62,54 @@ function lines(
   signalAlpha: f64,
   state: Column,
 ): void {
-  Segments.interleave(min(min(fastAlpha, slowAlpha), signalAlpha), macdState)
   const fastKeep = f64x2.splat(1 - fastAlpha)
+  const fastSquare = f64x2.splat((1 - fastAlpha) * (1 - fastAlpha))
   const slowKeep = f64x2.splat(1 - slowAlpha)
-  const signalKeep = f64x2.splat(1 - signalAlpha)
+  const slowSquare = f64x2.splat((1 - slowAlpha) * (1 - slowAlpha))
   const weight = f64x2.splat(signalAlpha)
-  let fast = Segments.number(state, 0)
-  let slow = Segments.number(state, 1)
-  let signal = Segments.number(state, 2)
-  for (let i = from; i < to; i++) {
-    const value = Segments.lanes(x.pair(i))
-    const change = Segments.lanes(f64x2.sub(x.pair(i), x.pair(i - 1)))
-    fast = decayed(fast, change, fastKeep)
-    slow = decayed(slow, change, slowKeep)
+  const keep = f64x2.splat(1 - signalAlpha)
+  const square = f64x2.splat((1 - signalAlpha) * (1 - signalAlpha))
+  let changes = state.pair(0)
+  let fast = state.pair(2)
+  let slow = state.pair(4)
+  let parts = state.pair(6)
+  let signals = state.pair(8)
+  const lineAfter = line[to]
+  const signalAfter = signalLine[to]
+  const histogramAfter = histogram[to]
+  for (let i = from, last = to - 1; i < to; i += 2) {
+    if (i === last) {
+      state.setPair(0, changes)
+      state.setPair(2, fast)
+      state.setPair(4, slow)
+      state.setPair(6, parts)
+      state.setPair(8, signals)
+    }
+    const values = x.pair(i)
+    const change = f64x2.sub(values, x.pair(i - 1))
+    const earlier = delayed(changes, change)
+    fast = decayed(fast, change, earlier, fastKeep, fastSquare)
+    slow = decayed(slow, change, earlier, slowKeep, slowSquare)
     // Both averages are rounded like prices, so that they are equal in a flat market.
     const difference = f64x2.sub(
-      f64x2.sub(value, f64x2.mul(fast, fastKeep)),
-      f64x2.sub(value, f64x2.mul(slow, slowKeep)),
+      f64x2.sub(values, f64x2.mul(fast, fastKeep)),
+      f64x2.sub(values, f64x2.mul(slow, slowKeep)),
     )
-    signal = decayed(signal, f64x2.mul(difference, weight), signalKeep)
-    Segments.write(line, i, difference)
-    Segments.write(signalLine, i, signal)
-    Segments.write(histogram, i, f64x2.sub(difference, signal))
+    const part = f64x2.mul(difference, weight)
+    signals = decayed(signals, part, delayed(parts, part), keep, square)
+    line.setPair(i, difference)
+    signalLine.setPair(i, signals)
+    histogram.setPair(i, f64x2.sub(difference, signals))
+    changes = change
+    parts = part
   }
-  Segments.setNumber(state, 0, fast)
-  Segments.setNumber(state, 1, slow)
-  Segments.setNumber(state, 2, signal)
+  line[to] = lineAfter
+  signalLine[to] = signalAfter
+  histogram[to] = histogramAfter
+  const odd = isOdd(from, to)
+  endPair(state, 0, changes, odd)
+  endPair(state, 2, fast, odd)
+  endPair(state, 4, slow, odd)
+  endPair(state, 6, parts, odd)
+  endPair(state, 8, signals, odd)
 }

@@ -1,12 +1,14 @@
 import { Column } from '../../frame'
-import { decayed } from '../averages/decayed-sums'
-import { Segments } from '../averages/segments'
+import { beginPair, clearFirst, decayed, delayed, endPair, held, isOdd } from '../averages/decayed-sums'
+
+/** Numbers of state of a relative strength. */
+export const strengthState = 8
 
 /**
  * Relative strength 100·G / (G + L), or 100·(G − L) / (G + L) if `isNet`, where G and L are the Wilder-smoothed gains and
  * losses of `x`: NaN before candle `period`, seeded there with the mean of the first `period` changes; in the middle, 50 or
- * 0, while nothing has moved. An unchanged `x` keeps the strength unchanged, to the last bit. State: three numbers (the decayed
- * sums of G, or of G − L, and of G + L, and the last strength).
+ * 0, while nothing has moved. An unchanged `x` keeps the strength unchanged, to the last bit. State:
+ * `strengthState` numbers, the pairs of changes, of the decayed sums of G, or of G − L, and of G + L, and of strengths.
  */
 export function relativeStrength(
   x: Column,
@@ -17,21 +19,29 @@ export function relativeStrength(
   state: Column,
   isNet: bool = false,
 ): void {
-  let moved = from === 0 ? 0 : state[0]
-  let size = from === 0 ? 0 : state[1]
-  let last = from === 0 ? (isNet ? 0 : 50) : state[2]
+  clearFirst(from, state, strengthState)
+  let moved = state[0]
+  let size = state[1]
   let i = from
   for (const end = min(to, period + 1); i < end; i++) {
     const change = i > 0 ? x[i] - x[i - 1] : 0
     moved += isNet ? change : change > 0 ? change : 0
     size += abs(change)
-    if (i === period && size > 0) last = 100 * (moved / size)
-    out[i] = i === period ? last : NaN
+    out[i] = NaN
   }
-  state[0] = moved
-  state[1] = size
-  state[2] = last
   const keep = 1 - 1 / <f64>period
+  if (from <= period) {
+    state[0] = moved
+    state[1] = size
+    if (i > period) {
+      out[period] = size > 0 ? 100 * (moved / size) : isNet ? 0 : 50
+      beginPair(state, 0, 0, 0, 1)
+      beginPair(state, 2, moved, 0, keep)
+      beginPair(state, 4, size, 0, keep)
+      beginPair(state, 6, out[period], 0, 1)
+    }
+  }
+  if (i >= to) return
   if (isNet) strengths<Net>(x, out, i, to, keep, state)
   else strengths<Gains>(x, out, i, to, keep, state)
 }
@@ -56,23 +66,39 @@ class Net {
 
 /** The strengths of the candles after the seed. */
 function strengths<Moves>(x: Column, out: Column, from: i32, to: i32, keep: f64, state: Column): void {
-  Segments.interleave(1 - keep, 3)
   const moves = changetype<Moves>(state)
   const keeps = f64x2.splat(keep)
+  const square = f64x2.splat(keep * keep)
   const hundred = f64x2.splat(100)
   const zero = f64x2.splat(0)
-  let moved = Segments.number(state, 0)
-  let size = Segments.number(state, 1)
-  let last = Segments.number(state, 2)
-  for (let i = from; i < to; i++) {
-    const change = Segments.lanes(f64x2.sub(x.pair(i), x.pair(i - 1)))
-    moved = decayed(moved, moves.of(change), keeps)
-    size = decayed(size, f64x2.abs(change), keeps)
-    const strength = f64x2.mul(hundred, f64x2.div(moved, size))
-    last = v128.bitselect(strength, last, f64x2.ne(change, zero))
-    Segments.write(out, i, last)
+  let changes = state.pair(0)
+  let moved = state.pair(2)
+  let sizes = state.pair(4)
+  let previous = state.pair(6)
+  const after = out[to]
+  for (let i = from, last = to - 1; i < to; i += 2) {
+    if (i === last) {
+      state.setPair(0, changes)
+      state.setPair(2, moved)
+      state.setPair(4, sizes)
+      state.setPair(6, previous)
+    }
+    const change = f64x2.sub(x.pair(i), x.pair(i - 1))
+    const earlier = delayed(changes, change)
+    changes = change
+    moved = decayed(moved, moves.of(change), moves.of(earlier), keeps, square)
+    sizes = decayed(sizes, f64x2.abs(change), f64x2.abs(earlier), keeps, square)
+    let strength = f64x2.mul(hundred, f64x2.div(moved, sizes))
+    const stays = f64x2.eq(change, zero)
+    // An unchanged price is rare.
+    if (v128.any_true(stays)) strength = held(previous, strength, stays)
+    out.setPair(i, strength)
+    previous = strength
   }
-  Segments.setNumber(state, 0, moved)
-  Segments.setNumber(state, 1, size)
-  Segments.setNumber(state, 2, last)
+  out[to] = after
+  const odd = isOdd(from, to)
+  endPair(state, 0, changes, odd)
+  endPair(state, 2, moved, odd)
+  endPair(state, 4, sizes, odd)
+  endPair(state, 6, previous, odd)
 }

@@ -1,10 +1,10 @@
 import { Column } from '../../frame'
 import { exponentialAverage, exponentialState } from '../averages/exponential-average'
 import { presentAverage, weightOf } from '../averages/present-average'
-import { relativeStrength } from './rsi'
+import { relativeStrength, strengthState } from './rsi'
 
 /** Sizes of the state of a smoothed strength and of bands that follow it, in numbers. */
-export const smoothedStrengthState = 8 + exponentialState
+export const smoothedStrengthState = strengthState + exponentialState + 5
 export const strengthBandsState = 6
 
 /**
@@ -23,8 +23,17 @@ export function smoothedStrength(
 ): void {
   const width = 2 * rsiPeriod - 1
   relativeStrength(x, ranges, from, to, rsiPeriod, state)
-  exponentialAverage(ranges, rsiPeriod, value, from, to, smoothPeriod, weightOf(smoothPeriod), state.from(3))
-  const last = state.from(3 + exponentialState)
+  exponentialAverage(
+    ranges,
+    rsiPeriod,
+    value,
+    from,
+    to,
+    smoothPeriod,
+    weightOf(smoothPeriod),
+    state.from(strengthState),
+  )
+  const last = state.from(strengthState + exponentialState)
   let before = from === 0 ? NaN : last[0]
   for (let i = from; i < to; i++) {
     ranges[i] = abs(value[i] - before)

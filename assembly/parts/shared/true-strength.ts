@@ -1,10 +1,13 @@
 import { Column } from '../../frame'
-import { decayed, feed } from '../averages/decayed-sums'
+import { beginPair, clearFirst, decayed, delayed, endPair, feed, isOdd } from '../averages/decayed-sums'
+import { exponentialAverage, exponentialState } from '../averages/exponential-average'
 import { weightOf } from '../averages/present-average'
-import { Segments } from '../averages/segments'
 
-/** Numbers of state of a true strength. */
-export const trueStrengthState = 5
+/** Numbers of state of strengths: the pairs of changes, of the decayed sums of changes and of their sums, and of those of sizes. */
+const strengthState = 10
+
+/** Numbers of state of a true strength and its signal. */
+export const trueStrengthState = strengthState + exponentialState
 
 /** Lower bound of a divisor: prevents a division by 0, and lets a strength fade where nothing moves. */
 const leastSize = 1e-290
@@ -14,8 +17,7 @@ const leastSize = 1e-290
  * longPeriod + shortPeriod − 1; and its exponential average, the signal, which begins signalPeriod − 1 candles later.
  * Where nothing has moved both are 0.
  *
- * State: `trueStrengthState` numbers: the decayed sums of changes, of sizes, and of both sums, whose weights cancel out, and
- * the signal. While they are being seeded, the averages.
+ * State: `trueStrengthState` numbers (while the strength is being seeded, the averages, whose weights cancel out).
  */
 export function trueStrength(
   x: Column,
@@ -29,8 +31,8 @@ export function trueStrength(
   scale: f64,
   state: Column,
 ): void {
+  clearFirst(from, state, strengthState)
   const seeded = longPeriod + shortPeriod - 1
-  const last = seeded + signalPeriod - 1
   if (from === 0 && to > 0) out[0] = NaN
   for (let i = max(from, 1), end = min(to, seeded + 1); i < end; i++) {
     const change = x[i] - x[i - 1]
@@ -38,23 +40,18 @@ export function trueStrength(
     feedBoth(abs(change), i, longPeriod, shortPeriod, state.from(2))
     out[i] = NaN
     if (i < seeded) continue
-    begin(longPeriod, shortPeriod, state)
-    begin(longPeriod, shortPeriod, state.from(2))
-    out[i] = state[3] !== 0 ? scale * (state[1] / state[3]) : 0
+    const moved = state[1]
+    const size = state[3]
+    out[i] = size !== 0 ? scale * (moved / size) : 0
+    const sizeOnce = state[2]
+    begin(longPeriod, shortPeriod, state[0], moved, state.from(2))
+    begin(longPeriod, shortPeriod, sizeOnce, size, state.from(6))
+    beginPair(state, 0, 0, 0, 1)
   }
-  const long = weightOf(longPeriod)
-  const short = weightOf(shortPeriod)
-  const alpha = weightOf(signalPeriod)
-  const middle = max(from, min(to, last + 1))
   const first = max(from, seeded + 1)
-  const signal = state[4]
-  if (first < middle) strengths(x, out, signalLine, first, middle, long, short, alpha, scale, state)
-  state[4] = signal
-  for (let i = from; i < middle; i++) {
-    feed(out[i], i, seeded, signalPeriod, alpha, state.from(4))
-    signalLine[i] = i < last ? NaN : state[4]
-  }
-  if (middle < to) strengths(x, out, signalLine, middle, to, long, short, alpha, scale, state)
+  if (first < to) strengths(x, out, first, to, weightOf(longPeriod), weightOf(shortPeriod), scale, state)
+  const alpha = weightOf(signalPeriod)
+  exponentialAverage(out, seeded, signalLine, from, to, signalPeriod, alpha, state.from(strengthState))
 }
 
 /** Feeds an average and the average of it. */
@@ -63,52 +60,62 @@ function feedBoth(value: f64, i: i32, longPeriod: i32, shortPeriod: i32, average
   if (i >= longPeriod) feed(averages[0], i, longPeriod, shortPeriod, weightOf(shortPeriod), averages.from(1))
 }
 
-/** Replaces an average and the average of it, once seeded, by decayed sums. */
-function begin(longPeriod: i32, shortPeriod: i32, averages: Column): void {
-  averages[0] /= weightOf(longPeriod)
-  averages[1] /= weightOf(longPeriod) * weightOf(shortPeriod)
+/** Writes the pairs of decayed sums of a seeded average and of the average of it. */
+function begin(longPeriod: i32, shortPeriod: i32, once: f64, twice: f64, state: Column): void {
+  const long = weightOf(longPeriod)
+  const short = weightOf(shortPeriod)
+  beginPair(state, 2, twice / (long * short), once / long, 1 - short)
+  beginPair(state, 0, once / long, 0, 1 - long)
 }
 
-/** The strengths and signals of candles after the seeds of the strengths. */
+/** The strengths of candles after the seeds. */
 function strengths(
   x: Column,
   out: Column,
-  signalLine: Column,
   from: i32,
   to: i32,
   long: f64,
   short: f64,
-  alpha: f64,
   scale: f64,
   state: Column,
 ): void {
-  Segments.interleave(min(min(long, short), alpha), trueStrengthState)
   const longKeep = f64x2.splat(1 - long)
+  const longSquare = f64x2.splat((1 - long) * (1 - long))
   const shortKeep = f64x2.splat(1 - short)
-  const signalKeep = f64x2.splat(1 - alpha)
-  const weight = f64x2.splat(alpha)
+  const shortSquare = f64x2.splat((1 - short) * (1 - short))
   const scales = f64x2.splat(scale)
   const least = f64x2.splat(leastSize)
-  let once = Segments.number(state, 0)
-  let twice = Segments.number(state, 1)
-  let size = Segments.number(state, 2)
-  let sizeTwice = Segments.number(state, 3)
-  let signal = Segments.number(state, 4)
-  for (let i = from; i < to; i++) {
-    const change = Segments.lanes(f64x2.sub(x.pair(i), x.pair(i - 1)))
-    once = decayed(once, change, longKeep)
-    size = decayed(size, f64x2.add(f64x2.abs(change), least), longKeep)
-    twice = decayed(twice, once, shortKeep)
-    sizeTwice = decayed(sizeTwice, size, shortKeep)
-    const strength = f64x2.mul(scales, f64x2.div(twice, sizeTwice))
-    signal = decayed(signal, f64x2.mul(strength, weight), signalKeep)
-    Segments.write(out, i, strength)
-    // A sum of shares of the scale may exceed it by its last digits.
-    Segments.write(signalLine, i, f64x2.pmax(f64x2.pmin(signal, scales), f64x2.neg(scales)))
+  let changes = state.pair(0)
+  let once = state.pair(2)
+  let twice = state.pair(4)
+  let sizes = state.pair(6)
+  let sizesTwice = state.pair(8)
+  const after = out[to]
+  for (let i = from, last = to - 1; i < to; i += 2) {
+    if (i === last) {
+      state.setPair(0, changes)
+      state.setPair(2, once)
+      state.setPair(4, twice)
+      state.setPair(6, sizes)
+      state.setPair(8, sizesTwice)
+    }
+    const change = f64x2.sub(x.pair(i), x.pair(i - 1))
+    const earlier = delayed(changes, change)
+    const sum = decayed(once, change, earlier, longKeep, longSquare)
+    const added = f64x2.add(f64x2.abs(change), least)
+    const size = decayed(sizes, added, f64x2.abs(earlier), longKeep, longSquare)
+    twice = decayed(twice, sum, delayed(once, sum), shortKeep, shortSquare)
+    sizesTwice = decayed(sizesTwice, size, delayed(sizes, size), shortKeep, shortSquare)
+    out.setPair(i, f64x2.mul(scales, f64x2.div(twice, sizesTwice)))
+    changes = change
+    once = sum
+    sizes = size
   }
-  Segments.setNumber(state, 0, once)
-  Segments.setNumber(state, 1, twice)
-  Segments.setNumber(state, 2, size)
-  Segments.setNumber(state, 3, sizeTwice)
-  Segments.setNumber(state, 4, signal)
+  out[to] = after
+  const odd = isOdd(from, to)
+  endPair(state, 0, changes, odd)
+  endPair(state, 2, once, odd)
+  endPair(state, 4, twice, odd)
+  endPair(state, 6, sizes, odd)
+  endPair(state, 8, sizesTwice, odd)
 }

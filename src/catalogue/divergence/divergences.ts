@@ -12,7 +12,7 @@ import {
   sparse,
   type Values,
 } from '../define.js'
-import { chaikinState, macdState } from '../exponential-average.js'
+import { chaikinState, macdState, strengthState } from '../exponential-average.js'
 import { exponential, type Keeps, wilder } from '../fading.js'
 
 /** The parameters of the search, after those of the oscillator. */
@@ -78,7 +78,7 @@ export const divergences = {
     inputs: prices,
     params: { period: period(14) },
     lookback: p => p.period,
-    state: 3,
+    state: strengthState,
     keeps: p => [wilder(p.period)],
   }),
   macddivergence: divergenceOf({

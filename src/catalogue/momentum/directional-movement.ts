@@ -1,5 +1,5 @@
 import { indicator, period } from '../define.js'
-import { directionalState } from '../exponential-average.js'
+import { averageIndexState, directionalState, indexState, movementState } from '../exponential-average.js'
 import { times, wilder } from '../fading.js'
 
 export const directionalMovement = {
@@ -21,7 +21,7 @@ export const directionalMovement = {
     params: { period: period(14) },
     outputs: ['value'],
     lookback: p => 2 * p.period - 1,
-    state: 3,
+    state: averageIndexState,
     scratch: 1,
     memory: { fading: p => times(2, wilder(p.period)) },
     // Wilder, New Concepts in Technical Trading Systems (1978).
@@ -43,7 +43,7 @@ export const directionalMovement = {
     params: { period: period(14, 2, 300) },
     outputs: ['value'],
     lookback: p => 3 * p.period - 2,
-    state: p => p.period + 2,
+    state: p => averageIndexState + p.period - 1,
     scratch: 2,
     memory: { fading: p => times(2, wilder(p.period)) },
     // Wilder, New Concepts in Technical Trading Systems (1978).
@@ -74,7 +74,7 @@ export const directionalMovement = {
     outputs: ['plus_dm', 'minus_dm'],
     degree: [1, 0],
     lookback: p => Math.max(1, p.period - 1),
-    state: 2,
+    state: movementState,
     memory: { fading: p => [wilder(p.period)] },
   }),
   dmi: indicator({
@@ -87,7 +87,7 @@ export const directionalMovement = {
     params: { period: period(14) },
     outputs: ['adx', 'pdi', 'mdi'],
     lookback: p => 2 * p.period - 1,
-    state: 3 + directionalState,
+    state: averageIndexState + directionalState,
     memory: { fading: p => times(2, wilder(p.period)) },
     // Wilder, New Concepts in Technical Trading Systems (1978).
     scale: { minimum: 0, maximum: 100, levels: [20, 25] },
@@ -102,7 +102,7 @@ export const directionalMovement = {
     params: { period: period(14) },
     outputs: ['value'],
     lookback: p => p.period,
-    state: 3,
+    state: indexState,
     scratch: 1,
     memory: { fading: p => [wilder(p.period)] },
     scale: { minimum: 0, maximum: 100, levels: [] },
@@ -133,7 +133,7 @@ export const directionalMovement = {
     outputs: ['value'],
     degree: [1, 0],
     lookback: p => Math.max(1, p.period - 1),
-    state: 2,
+    state: movementState,
     scratch: 1,
     memory: { fading: p => [wilder(p.period)] },
   }),
@@ -163,7 +163,7 @@ export const directionalMovement = {
     outputs: ['value'],
     degree: [1, 0],
     lookback: p => Math.max(1, p.period - 1),
-    state: 2,
+    state: movementState,
     scratch: 1,
     memory: { fading: p => [wilder(p.period)] },
   }),

@@ -89,7 +89,7 @@ export const priceDistances = {
       'signal',
     ],
     lookback: p => 2 * p.channelPeriod + p.averagePeriod + p.signalPeriod - 4,
-    state: p => 4 + p.signalPeriod - 1,
+    state: p => 10 + exponentialState + p.signalPeriod - 1,
     scratch: 2,
     memory: {
       fading: p => [exponential(p.channelPeriod), exponential(p.channelPeriod), exponential(p.averagePeriod)],

@@ -250,7 +250,7 @@ export const ratesOfChange = {
     params: { period: period(30, 1, 300) },
     outputs: ['value'],
     lookback: p => 3 * (p.period - 1) + 1,
-    state: tripleState + 1,
+    state: tripleState + 2,
     memory: { fading: p => times(3, exponential(p.period)) },
     scale: { levels: [0] },
   }),

@@ -1,5 +1,5 @@
 import { atMost, factor, indicator, label, type Numbers, period, startingAfter } from '../define.js'
-import { exponentialState } from '../exponential-average.js'
+import { exponentialState, strengthState } from '../exponential-average.js'
 import { chain, exponential, laguerre, times, wilder } from '../fading.js'
 
 /** Candles before the first smoothed strength of a QQE Mod, and before its line. */
@@ -28,7 +28,7 @@ export const relativeStrength = {
     params: { period: period(14) },
     outputs: ['value'],
     lookback: p => p.period,
-    state: 3,
+    state: strengthState,
     memory: { fading: p => [wilder(p.period)] },
     // Wilder, New Concepts in Technical Trading Systems (1978).
     scale: { minimum: 0, maximum: 100, levels: [30, 70] },
@@ -43,7 +43,7 @@ export const relativeStrength = {
     params: { period: period(14) },
     outputs: ['value'],
     lookback: p => p.period,
-    state: 3,
+    state: strengthState,
     memory: { fading: p => [wilder(p.period)] },
     // Chande and Kroll, The New Technical Trader (1994).
     scale: { minimum: -100, maximum: 100, levels: [-50, 0, 50] },
@@ -116,7 +116,7 @@ export const relativeStrength = {
     params: { rsiPeriod: period(3), streakPeriod: period(2), rankPeriod: period(100) },
     outputs: ['value'],
     lookback: p => Math.max(p.rsiPeriod, p.streakPeriod, p.rankPeriod) + 1,
-    state: 7,
+    state: 2 * strengthState + 1,
     scratch: 3,
     memory: { fading: p => [wilder(Math.max(p.rsiPeriod, p.streakPeriod))] },
     // Connors Research, An Introduction to ConnorsRSI (2012).
@@ -148,7 +148,7 @@ export const relativeStrength = {
     params: { rsiPeriod: period(5), wmaPeriod: period(9, 1) },
     outputs: ['value'],
     lookback: p => p.rsiPeriod + p.wmaPeriod - 1,
-    state: p => 3 + p.wmaPeriod - 1,
+    state: p => strengthState + p.wmaPeriod - 1,
     scratch: 2,
     memory: { fading: p => [wilder(p.rsiPeriod)] },
     // Ehlers, The Inverse Fisher Transform, Stocks & Commodities (May 2004).
@@ -221,7 +221,7 @@ export const relativeStrength = {
       label('trend', { 1: 'up', '-1': 'down' }),
     ],
     lookback: p => p.rsiPeriod + p.smoothPeriod - 1 + 2 * (2 * p.rsiPeriod - 1) - 1,
-    state: 8 + exponentialState + 6,
+    state: strengthState + exponentialState + 5 + 6,
     memory: 'whole',
     // as QQE is drawn in MetaTrader.
     scale: { levels: [50] },
@@ -249,7 +249,7 @@ export const relativeStrength = {
     ],
     lookback: p => strengthLine(p) + p.bbPeriod - 1,
     // The strength, two pairs of bands, and the window of the first line.
-    state: p => 8 + exponentialState + 2 * 6 + p.bbPeriod - 1,
+    state: p => strengthState + exponentialState + 5 + 2 * 6 + p.bbPeriod - 1,
     scratch: 4,
     memory: 'whole',
     scale: { levels: [0] },
@@ -300,7 +300,7 @@ export const relativeStrength = {
       startingAfter((p: Numbers<'rsiPeriod' | 'bandPeriod'>) => p.rsiPeriod + p.bandPeriod - 1, 'lower'),
     ],
     lookback: p => p.rsiPeriod + Math.max(p.bandPeriod, p.pricePeriod, p.signalPeriod) - 1,
-    state: p => 3 + Math.max(p.bandPeriod, p.pricePeriod, p.signalPeriod) - 1,
+    state: p => strengthState + Math.max(p.bandPeriod, p.pricePeriod, p.signalPeriod) - 1,
     scratch: 2,
     memory: { fading: p => [wilder(p.rsiPeriod)] },
     // Malone, Traders Dynamic Index (2006).
@@ -322,7 +322,7 @@ export const relativeStrength = {
     },
     outputs: ['value'],
     lookback: p => p.rsiPeriod + p.firstSmooth + p.secondSmooth + p.signalPeriod - 3,
-    state: p => 3 + 2 * exponentialState + p.signalPeriod - 1,
+    state: p => strengthState + 2 * exponentialState + p.signalPeriod - 1,
     scratch: 2,
     memory: { fading: p => [wilder(p.rsiPeriod), exponential(p.firstSmooth), exponential(p.secondSmooth)] },
     scale: { levels: [0] },
@@ -338,7 +338,7 @@ export const relativeStrength = {
     params: { period: period(14), signalPeriod: period(5, 1) },
     outputs: [startingAfter(blended, 'value'), 'signal'],
     lookback: p => blended(p) + p.signalPeriod - 1,
-    state: 5,
+    state: strengthState + 2,
     scratch: 6,
     memory: { fading: p => [wilder(p.period), exponential(p.signalPeriod)] },
     // Erdinc, TKE (TradingView).

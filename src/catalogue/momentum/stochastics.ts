@@ -8,7 +8,7 @@ import {
   period,
   startingAfter,
 } from '../define.js'
-import { exponentialState } from '../exponential-average.js'
+import { exponentialState, strengthState } from '../exponential-average.js'
 import { exponential, times, wilder } from '../fading.js'
 
 export const stochastics = {
@@ -75,7 +75,7 @@ export const stochastics = {
     },
     outputs: ['valueFastK', 'valueFastD'],
     lookback: p => p.rsiPeriod + p.stochasticPeriod + p.kPeriod + p.dPeriod - 3,
-    state: p => p.stochasticPeriod + p.kPeriod + p.dPeriod,
+    state: p => strengthState + p.stochasticPeriod + p.kPeriod + p.dPeriod - 3,
     scratch: 4,
     memory: { fading: p => [wilder(p.rsiPeriod)] },
     // Chande and Kroll, The New Technical Trader (1994).

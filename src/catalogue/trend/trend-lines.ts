@@ -10,7 +10,7 @@ import {
   priceUnit,
   startingAfter,
 } from '../define.js'
-import { exponentialState } from '../exponential-average.js'
+import { exponentialState, strengthState } from '../exponential-average.js'
 
 export const trendLines = {
   supertrend: indicator({
@@ -95,7 +95,7 @@ export const trendLines = {
     params: { period: period(14), coefficient: factor(1, 0, 100), momentum: choice('mfi', 'rsi') },
     outputs: [startingAfter((p: { readonly period: number }) => p.period, 'value'), 'lagged'],
     lookback: p => p.period + 2,
-    state: 6,
+    state: strengthState + 3,
     scratch: 4,
     memory: 'whole',
     overlay: true,

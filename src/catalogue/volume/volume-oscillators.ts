@@ -73,7 +73,7 @@ export const volumeOscillators = {
     outputs: ['value'],
     degree: [0, 1],
     lookback: 1,
-    state: 6,
+    state: 14,
     memory: { fading: p => [exponential(p.shortPeriod), exponential(p.longPeriod)] },
     scale: { levels: [0] },
   }),
