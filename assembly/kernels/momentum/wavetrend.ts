@@ -1,13 +1,5 @@
 import { Column, Frame } from '../../frame'
-import {
-  beginPair,
-  clearFirst,
-  decayed,
-  delayed,
-  endPair,
-  feed,
-  isOdd,
-} from '../../parts/averages/decayed-sums'
+import { beginPair, clearFirst, decayed, delayed, endPair, feed } from '../../parts/averages/decayed-sums'
 import { exponentialAverage, exponentialState } from '../../parts/averages/exponential-average'
 import { weightOf } from '../../parts/averages/present-average'
 import { restoreOverlap, saveOverlap } from '../../parts/numbers/overlap'
@@ -131,10 +123,9 @@ function ratios(
     distances = distance
   }
   out[to] = after
-  const odd = isOdd(from, to)
-  endPair(state, 0, prices, odd)
-  endPair(state, 2, changes, odd)
-  endPair(state, 4, sums, odd)
-  endPair(state, 6, distances, odd)
-  endPair(state, 8, sizes, odd)
+  endPair(state, 0, prices, from, to)
+  endPair(state, 2, changes, from, to)
+  endPair(state, 4, sums, from, to)
+  endPair(state, 6, distances, from, to)
+  endPair(state, 8, sizes, from, to)
 }

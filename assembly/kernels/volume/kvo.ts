@@ -1,5 +1,5 @@
 import { Column, Frame } from '../../frame'
-import { beginPair, decayed, delayed, endPair, held, isOdd } from '../../parts/averages/decayed-sums'
+import { beginPair, decayed, delayed, endPair, held } from '../../parts/averages/decayed-sums'
 import { firstOf, secondOf } from '../../parts/numbers/lanes'
 import { areRounding } from '../../parts/numbers/tie'
 import { warmup } from '../../parts/numbers/warmup'
@@ -95,11 +95,10 @@ function forces(
     ranges = range
   }
   out[to] = after
-  const odd = isOdd(from, to)
-  endPair(state, 0, trends, odd)
-  endPair(state, 2, distances, odd)
-  endPair(state, 4, prices, odd)
-  endPair(state, 6, ranges, odd)
+  endPair(state, 0, trends, from, to)
+  endPair(state, 2, distances, from, to)
+  endPair(state, 4, prices, from, to)
+  endPair(state, 6, ranges, from, to)
 }
 
 /** The volume force; `travelled` is the sum of the ranges since the turn of the trend, whose sign it has. */
@@ -141,8 +140,7 @@ function differences(out: Column, from: i32, to: i32, short: f64, long: f64, sta
     before = force
   }
   out[to] = after
-  const odd = isOdd(from, to)
-  endPair(state, 0, before, odd)
-  endPair(state, 2, shortSums, odd)
-  endPair(state, 4, longSums, odd)
+  endPair(state, 0, before, from, to)
+  endPair(state, 2, shortSums, from, to)
+  endPair(state, 4, longSums, from, to)
 }

@@ -38,14 +38,12 @@ export function beginPair(state: Column, k: i32, sum: f64, value: f64, keep: f64
   state[k + 1] = sum
 }
 
-/** Writes the numbers of the last two candles. If `isOdd`, only the first one of the pair counts, and the state has the pair before. */
-export function endPair(state: Column, k: i32, pair: v128, isOdd: bool): void {
-  state.setPair(k, isOdd ? delayed(state.pair(k), pair) : pair)
-}
-
-/** Whether the last pair of the candles [from, to) has a single candle. */
-export function isOdd(from: i32, to: i32): bool {
-  return ((to - from) & 1) === 1
+/**
+ * Writes the numbers of the last two of the candles [from, to). If their count is odd, only the first number of `pair` counts, and the
+ * state has the pair before.
+ */
+export function endPair(state: Column, k: i32, pair: v128, from: i32, to: i32): void {
+  state.setPair(k, ((to - from) & 1) === 1 ? delayed(state.pair(k), pair) : pair)
 }
 
 /**

@@ -1,5 +1,5 @@
 import { Column } from '../../frame'
-import { clearFirst, delayed, endPair, isOdd } from './decayed-sums'
+import { clearFirst, delayed, endPair } from './decayed-sums'
 
 /** Numbers of state of an exponential average. */
 export const exponentialState: i32 = 10
@@ -124,10 +124,9 @@ function smoothed<X>(
     lags = lag
   }
   out[to] = after
-  const odd = isOdd(from, to)
-  endPair(state, 0, values, odd)
-  endPair(state, 2, changes, odd)
-  endPair(state, 4, sums, odd)
-  endPair(state, 6, olderLags, odd)
-  endPair(state, 8, lags, odd)
+  endPair(state, 0, values, from, to)
+  endPair(state, 2, changes, from, to)
+  endPair(state, 4, sums, from, to)
+  endPair(state, 6, olderLags, from, to)
+  endPair(state, 8, lags, from, to)
 }

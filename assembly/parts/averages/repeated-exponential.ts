@@ -1,5 +1,5 @@
 import { Column } from '../../frame'
-import { beginPair, clearFirst, decayed, delayed, endPair, feed, isOdd } from './decayed-sums'
+import { beginPair, clearFirst, decayed, delayed, endPair, feed } from './decayed-sums'
 import { weightOf } from './present-average'
 
 /** Numbers of state of a double exponential average. */
@@ -110,10 +110,9 @@ function doubles(x: Column, out: Column, from: i32, to: i32, alpha: f64, state: 
     once = sum
   }
   out[to] = after
-  const odd = isOdd(from, to)
-  endPair(state, 0, changes, odd)
-  endPair(state, 2, once, odd)
-  endPair(state, 4, twice, odd)
+  endPair(state, 0, changes, from, to)
+  endPair(state, 2, once, from, to)
+  endPair(state, 4, twice, from, to)
 }
 
 /** Triple exponential average 3·e₁ − 3·e₂ + e₃ (Mulloy 1994). State: `tripleState` numbers. */
@@ -170,11 +169,10 @@ function triples(x: Column, out: Column, from: i32, to: i32, alpha: f64, state: 
     twice = second
   }
   out[to] = after
-  const odd = isOdd(from, to)
-  endPair(state, 0, changes, odd)
-  endPair(state, 2, once, odd)
-  endPair(state, 4, twice, odd)
-  endPair(state, 6, thrice, odd)
+  endPair(state, 0, changes, from, to)
+  endPair(state, 2, once, from, to)
+  endPair(state, 4, twice, from, to)
+  endPair(state, 6, thrice, from, to)
 }
 
 /**
@@ -232,12 +230,11 @@ function movesOf(x: Column, out: Column, from: i32, to: i32, alpha: f64, state: 
     means = mean
   }
   out[to] = after
-  const odd = isOdd(from, to)
-  endPair(state, 0, changes, odd)
-  endPair(state, 2, once, odd)
-  endPair(state, 4, twice, odd)
-  endPair(state, 6, thrice, odd)
-  endPair(state, 8, means, odd)
+  endPair(state, 0, changes, from, to)
+  endPair(state, 2, once, from, to)
+  endPair(state, 4, twice, from, to)
+  endPair(state, 6, thrice, from, to)
+  endPair(state, 8, means, from, to)
 }
 
 /**

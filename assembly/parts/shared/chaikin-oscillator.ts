@@ -1,5 +1,5 @@
 import { Column, Frame } from '../../frame'
-import { clearFirst, decayed, delayed, endPair, isOdd } from '../averages/decayed-sums'
+import { clearFirst, decayed, delayed, endPair } from '../averages/decayed-sums'
 import { weightOf } from '../averages/present-average'
 import { warmup } from '../numbers/warmup'
 import { moneyFlows } from './money-flow'
@@ -52,8 +52,7 @@ function differences(frame: Frame, out: Column, from: i32, to: i32, state: Colum
     flows = flow
   }
   out[to] = after
-  const odd = isOdd(from, to)
-  endPair(state, 0, flows, odd)
-  endPair(state, 2, fastSums, odd)
-  endPair(state, 4, slowSums, odd)
+  endPair(state, 0, flows, from, to)
+  endPair(state, 2, fastSums, from, to)
+  endPair(state, 4, slowSums, from, to)
 }

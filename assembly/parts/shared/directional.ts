@@ -1,5 +1,5 @@
 import { Column } from '../../frame'
-import { beginPair, clearFirst, decayed, delayed, endPair, held, isOdd } from '../averages/decayed-sums'
+import { beginPair, clearFirst, decayed, delayed, endPair, held } from '../averages/decayed-sums'
 import { exponentialAverage, exponentialState } from '../averages/exponential-average'
 import { pairOfTrueRanges, trueRange } from '../candles/true-range'
 import { warmup } from '../numbers/warmup'
@@ -143,11 +143,10 @@ function smoothedMovements(
   }
   plus[to] = afterPlus
   minus[to] = afterMinus
-  const odd = isOdd(from, to)
-  endPair(state, 0, rises, odd)
-  endPair(state, 2, falls, odd)
-  endPair(state, 4, ups, odd)
-  endPair(state, 6, downs, odd)
+  endPair(state, 0, rises, from, to)
+  endPair(state, 2, falls, from, to)
+  endPair(state, 4, ups, from, to)
+  endPair(state, 6, downs, from, to)
 }
 
 /** Numbers of state of directional indicators. */
@@ -235,9 +234,8 @@ function shares(
   }
   plus[to] = afterPlus
   minus[to] = afterMinus
-  const odd = isOdd(from, to)
-  endPair(state, 0, ranges, odd)
-  endPair(state, 2, widths, odd)
+  endPair(state, 0, ranges, from, to)
+  endPair(state, 2, widths, from, to)
 }
 
 /** Numbers of state of a directional movement index: those of movements and a pair of indexes. */
@@ -336,10 +334,9 @@ function indexes(high: Column, low: Column, out: Column, from: i32, to: i32, kee
     previous = index
   }
   out[to] = after
-  const odd = isOdd(from, to)
-  endPair(state, 0, rises, odd)
-  endPair(state, 2, falls, odd)
-  endPair(state, 4, ups, odd)
-  endPair(state, 6, downs, odd)
-  endPair(state, 8, previous, odd)
+  endPair(state, 0, rises, from, to)
+  endPair(state, 2, falls, from, to)
+  endPair(state, 4, ups, from, to)
+  endPair(state, 6, downs, from, to)
+  endPair(state, 8, previous, from, to)
 }

@@ -1,5 +1,5 @@
 import { Column } from '../../frame'
-import { beginPair, clearFirst, decayed, delayed, endPair, feed, isOdd } from '../averages/decayed-sums'
+import { beginPair, clearFirst, decayed, delayed, endPair, feed } from '../averages/decayed-sums'
 
 /** Numbers of state of the lines of a MACD. */
 export const macdState = 10
@@ -49,7 +49,7 @@ export function macdLines(
   if (second < to) lines(x, line, signalLine, histogram, second, to, fastAlpha, slowAlpha, signalAlpha, state)
 }
 
-/** The lines of the candles after the seeds. */
+/** The lines of the candles after the seeds. Both averages are rounded like prices, so that they are equal in a flat market. */
 function lines(
   x: Column,
   line: Column,
@@ -90,11 +90,9 @@ function lines(
     const earlier = delayed(changes, change)
     fast = decayed(fast, change, earlier, fastKeep, fastSquare)
     slow = decayed(slow, change, earlier, slowKeep, slowSquare)
-    // Both averages are rounded like prices, so that they are equal in a flat market.
-    const difference = f64x2.sub(
-      f64x2.sub(values, f64x2.mul(fast, fastKeep)),
-      f64x2.sub(values, f64x2.mul(slow, slowKeep)),
-    )
+    const fastMean = f64x2.sub(values, f64x2.mul(fast, fastKeep))
+    const slowMean = f64x2.sub(values, f64x2.mul(slow, slowKeep))
+    const difference = f64x2.sub(fastMean, slowMean)
     const part = f64x2.mul(difference, weight)
     signals = decayed(signals, part, delayed(parts, part), keep, square)
     line.setPair(i, difference)
@@ -106,10 +104,9 @@ function lines(
   line[to] = lineAfter
   signalLine[to] = signalAfter
   histogram[to] = histogramAfter
-  const odd = isOdd(from, to)
-  endPair(state, 0, changes, odd)
-  endPair(state, 2, fast, odd)
-  endPair(state, 4, slow, odd)
-  endPair(state, 6, parts, odd)
-  endPair(state, 8, signals, odd)
+  endPair(state, 0, changes, from, to)
+  endPair(state, 2, fast, from, to)
+  endPair(state, 4, slow, from, to)
+  endPair(state, 6, parts, from, to)
+  endPair(state, 8, signals, from, to)
 }

@@ -1,5 +1,5 @@
 import { Column } from '../../frame'
-import { beginPair, clearFirst, decayed, delayed, endPair, held, isOdd } from '../averages/decayed-sums'
+import { beginPair, clearFirst, decayed, delayed, endPair, held } from '../averages/decayed-sums'
 
 /** Numbers of state of a relative strength. */
 export const strengthState = 8
@@ -96,9 +96,8 @@ function strengths<Moves>(x: Column, out: Column, from: i32, to: i32, keep: f64,
     previous = strength
   }
   out[to] = after
-  const odd = isOdd(from, to)
-  endPair(state, 0, changes, odd)
-  endPair(state, 2, moved, odd)
-  endPair(state, 4, sizes, odd)
-  endPair(state, 6, previous, odd)
+  endPair(state, 0, changes, from, to)
+  endPair(state, 2, moved, from, to)
+  endPair(state, 4, sizes, from, to)
+  endPair(state, 6, previous, from, to)
 }

@@ -1,5 +1,5 @@
 import { Column } from '../../frame'
-import { beginPair, clearFirst, decayed, delayed, endPair, feed, isOdd } from '../averages/decayed-sums'
+import { beginPair, clearFirst, decayed, delayed, endPair, feed } from '../averages/decayed-sums'
 import { exponentialAverage, exponentialState } from '../averages/exponential-average'
 import { weightOf } from '../averages/present-average'
 
@@ -112,10 +112,9 @@ function strengths(
     sizes = size
   }
   out[to] = after
-  const odd = isOdd(from, to)
-  endPair(state, 0, changes, odd)
-  endPair(state, 2, once, odd)
-  endPair(state, 4, twice, odd)
-  endPair(state, 6, sizes, odd)
-  endPair(state, 8, sizesTwice, odd)
+  endPair(state, 0, changes, from, to)
+  endPair(state, 2, once, from, to)
+  endPair(state, 4, twice, from, to)
+  endPair(state, 6, sizes, from, to)
+  endPair(state, 8, sizesTwice, from, to)
 }
