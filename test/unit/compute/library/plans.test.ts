@@ -20,7 +20,7 @@ describe('the plans for other hosts', () => {
       params: [12, 30, 9],
       lookback: 37,
       warmup: 37,
-      state: 3,
+      state: 10,
       scratch: 0,
       columns: 3,
       outputs: ['valueMACD', 'valueMACDSignal', 'valueMACDHist'].map((name, column) => ({
@@ -68,7 +68,7 @@ describe('the plans for other hosts', () => {
       params: [20],
       inputs: [3],
       lookback: 19,
-      state: 1,
+      state: 10,
       timeline: 1,
     })
     expect(plan.outputs).toEqual([{ name: 'value', type: 'boolean', node: 8 }])
