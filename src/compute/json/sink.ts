@@ -97,8 +97,6 @@ export const sinkBufferBytes = 262_144
 
 /** Length of joined text at which it is encoded, in characters. */
 const flushLength = 4_096
-/** Length up to which a loop encodes ASCII text faster than a call, in characters. */
-const maxLoopLength = 32
 /** Maximum number of bytes that a loop copies faster than a view and `set`. */
 const maxLoopBytes = 64
 
@@ -122,7 +120,6 @@ export class BufferSink implements JsonSink {
   }
 
   add(text: string): void {
-    if (this.#text === '' && text.length <= maxLoopLength && this.#putShort(text)) return
     this.#text += text
     if (this.#text.length >= flushLength) this.#flush()
   }
@@ -168,22 +165,6 @@ export class BufferSink implements JsonSink {
     // A UTF-16 unit needs up to three bytes.
     if (3 * text.length <= this.#buffer.length - this.#at) this.#at += this.#buffer.write(text, this.#at)
     else this.#put(Buffer.from(text))
-  }
-
-  /** Encodes a short ASCII text. Returns false if the text is not ASCII, or does not fit into the current buffer. */
-  #putShort(text: string): boolean {
-    const buffer = this.#buffer
-    const at = this.#at
-    if (text.length > buffer.length - at) return false
-    let bits = 0
-    for (let i = 0; i < text.length; i++) {
-      const code = text.charCodeAt(i)
-      bits |= code
-      buffer[at + i] = code
-    }
-    if (bits > 127) return false
-    this.#at = at + text.length
-    return true
   }
 
   #put(bytes: Uint8Array): void {
