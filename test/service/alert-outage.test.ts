@@ -7,9 +7,9 @@ import { midnight, startTestService, type TestService } from '../support/test-se
 import { startReceiver, type WebhookReceiver } from '../support/webhook-receiver.js'
 
 /** `ALERT_OUTAGE_SECONDS=60` runs the whole promise, and so does `npm run test:faults`. */
-const outageSeconds = Number(process.env.ALERT_OUTAGE_SECONDS ?? (isWhole ? 60 : 3))
+const outageSeconds = Number(process.env.ALERT_OUTAGE_SECONDS ?? (isWhole ? 60 : 1))
 /** Real milliseconds for each candle of a minute. */
-const candleMs = 400
+const candleMs = isWhole ? 400 : 100
 
 let service: TestService
 let receiver: WebhookReceiver

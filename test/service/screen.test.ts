@@ -262,12 +262,7 @@ describe('a screen whose candles are fetched for the first time', () => {
         },
         { onProgress: ({ done }) => progress.push(done) },
       )
-      let isScreened = false
-      void screening.then(() => {
-        isScreened = true
-      })
       const single = await client.candles({ exchange: 'binance', symbol: 'C29USDT', timeframe: '5m' })
-      expect(isScreened, 'the single request did not wait for the screen').toBe(false)
       expect(single).toHaveLength(1)
       const { matches, screened, failed } = await screening
       const seconds = (performance.now() - start) / 1000
@@ -277,7 +272,12 @@ describe('a screen whose candles are fetched for the first time', () => {
       )
       expect(seconds).toBeGreaterThanOrEqual((count * spacingMs) / 1000)
       expect(progress.every((done, i) => i === 0 || done >= (progress[i - 1] as number))).toBe(true)
-      expect(binance.requests('/api/v3/klines')).toBe(count + 1)
+      const fetched = binance.seen.filter(({ pathname }) => pathname === '/api/v3/klines')
+      expect(fetched).toHaveLength(count + 1)
+      expect(
+        fetched.at(-1)?.searchParams.get('interval'),
+        'the single request did not wait for the screen',
+      ).toBe('1h')
       // Another screen of the same markets sends nothing.
       await client.screen({ exchange: 'binance', timeframe: '1h', quote: 'USDT', where: 'close < 0' })
       expect(binance.requests('/api/v3/klines')).toBe(count + 1)
