@@ -16,11 +16,11 @@ import { CandelaProcess } from '../support/service-process.js'
 /** Numbers of kills; `npm run test:faults` and `npm run bench -- crash` set more. */
 const numbersOfKills = process.env.CRASHES === undefined ? [1, 3] : [Number(process.env.CRASHES)]
 
-/** Speed of the exchange's clock relative to real time: a candle of a minute ends every second. */
-const speed = 60
 const depth = 100
-const began = Date.now()
-const exchangeClock = () => began + (Date.now() - began) * speed
+const minuteMs = 60_000
+/** Time of the exchange. A candle of a minute ends once the service has served the present one of all markets. */
+let exchangeMs = Date.now()
+const exchangeClock = () => exchangeMs
 
 const markets: BinanceMarket[] = Array.from({ length: 30 }, (_, i) => ({
   venue: 'spot',
@@ -152,8 +152,12 @@ for (const kills of numbersOfKills) {
                 .slice(0, -1)
                 .map(({ timestampHuman: _, ...candle }: Candle & { timestampHuman: string }) => candle),
             )
-            fresh.add(symbol)
+            if (answer.body.at(-1).timestamp * 1000 > exchangeMs - minuteMs) fresh.add(symbol)
             if (kill > 0 || fresh.size === markets.length) markRunning()
+            if (fresh.size === markets.length) {
+              fresh.clear()
+              exchangeMs += minuteMs
+            }
           }
           await sleep(50)
         }

@@ -51,7 +51,7 @@ const candlesOf = (archive: Archive): Candle[] => {
   return Array.from({ length: read?.closed ?? 0 }, (_, at) => read?.columns.read(at) as Candle)
 }
 const patient = { timeout: 60_000, interval: 20 }
-const until = (condition: () => void) => vi.waitFor(condition, { timeout: 8000, interval: 5 })
+const until = (condition: () => void | Promise<void>) => vi.waitFor(condition, { timeout: 8000, interval: 5 })
 
 describe.skipIf(!isRedisAvailable)('the archive of two nodes', needs('redis-server'), () => {
   it('has the candles of both where they write at the same time', async () => {
@@ -91,13 +91,18 @@ describe.skipIf(!isRedisAvailable)('the archive of two nodes', needs('redis-serv
   })
 
   describe('of which one has the stream of a series', () => {
-    const followerDelayMs = 1000
+    // The delay passes in virtual time only, so that no message is late, however busy the machine is.
+    const followerDelayMs = 60_000
+    const leaseMs = 3_600_000
     let client: RedisClient
     beforeEach(async () => {
       client = createRedisClient(address)
       await client.connect()
     })
-    afterEach(() => client.disconnect())
+    afterEach(() => {
+      vi.useRealTimers()
+      client.disconnect()
+    })
 
     /** Number of accesses to the series (`hget`), and of messages about writes (`publish`). */
     async function used() {
@@ -107,15 +112,27 @@ describe.skipIf(!isRedisAvailable)('the archive of two nodes', needs('redis-serv
       return { looks: calls('hget'), messages: calls('publish') }
     }
     async function openBoth() {
-      const [holder, follower] = [await open({ followerDelayMs }), await open({ followerDelayMs })]
+      const options = { followerDelayMs, leaseMs }
+      const holder = await open(options)
       await holder.store.cluster.streams.join(key, { onEvent() {}, onLost() {} })
       holder.archive.write(key, minutes(0, 300))
       await holder.stored()
-      await until(() => expect(candlesOf(follower.archive)).toEqual(minutes(0, 300)))
+      const follower = await open(options)
+      expect(candlesOf(follower.archive)).toEqual(minutes(0, 300))
+      vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
       return { holder, follower }
     }
-    /** Waits for as long as the other node would write by itself. */
-    const settled = () => new Promise(resolve => setTimeout(resolve, 1.5 * followerDelayMs))
+    /** Lets the delay pass until a condition is met. */
+    const untilFollowed = (condition: () => void) =>
+      until(async () => {
+        await vi.advanceTimersByTimeAsync(followerDelayMs)
+        condition()
+      })
+    /** Lets the time pass after which the other node would write by itself. */
+    const settled = async () => {
+      await vi.advanceTimersByTimeAsync(1.5 * followerDelayMs)
+      vi.useRealTimers()
+    }
 
     it.each(['before', 'after'])(
       'is read once by the one that writes the same %s it hears of it',
@@ -126,7 +143,7 @@ describe.skipIf(!isRedisAvailable)('the archive of two nodes', needs('redis-serv
           const closed = minutes(minute, minute + 1)
           if (order === 'before') follower.archive.write(key, closed)
           holder.archive.write(key, closed)
-          await expect.poll(async () => (await used()).messages - before.messages, patient).toBe(minute - 299)
+          await until(async () => expect((await used()).messages - before.messages).toBe(minute - 299))
           // Redis has sent the message to the follower, which reads it before the reply to a later command.
           await follower.store.lists.list()
           if (order === 'after') follower.archive.write(key, closed)
@@ -148,11 +165,14 @@ describe.skipIf(!isRedisAvailable)('the archive of two nodes', needs('redis-serv
     it('is read by one that has missed a candle, or has another one', async () => {
       const { holder, follower } = await openBoth()
       holder.archive.write(key, minutes(300, 301))
-      await until(() => expect(candlesOf(follower.archive)).toEqual(minutes(0, 301)))
+      await holder.stored()
+      await untilFollowed(() => expect(candlesOf(follower.archive)).toEqual(minutes(0, 301)))
       follower.archive.write(key, [{ ...candleAt(noon + 60 * 301), volume: 99 }])
       holder.archive.write(key, minutes(301, 302))
-      for (const { archive } of [holder, follower])
-        await until(() => expect(candlesOf(archive)).toEqual(minutes(0, 302)))
+      await holder.stored()
+      // Redis has sent the message to the follower, which reads it before the reply to a later command.
+      await follower.store.lists.list()
+      await untilFollowed(() => expect(candlesOf(follower.archive)).toEqual(minutes(0, 302)))
       await settled()
       for (const { archive } of [holder, follower, await open()])
         expect(candlesOf(archive)).toEqual(minutes(0, 302))
