@@ -22,6 +22,8 @@ const isolated = ['--pid', '--fork', '--kill-child', '--mount-proc', process.exe
 const canIsolate =
   process.platform === 'linux' && spawnSync('unshare', [...isolated, '--version']).status === 0
 
+const embedded = new URL('../../dist/store/embedded/embedded.js', import.meta.url).href
+
 describe('starting', () => {
   it('prints a working curl command on the first start, and no key on the second', async () => {
     const dataDir = mkdtempSync(join(tmpdir(), 'candela-test-'))
@@ -94,9 +96,13 @@ describe('starting', () => {
         expect(await outputOf(first)).toContain('listens on')
         const journal = join(dataDir, 'candles', '1.journal')
         writeFileSync(journal, 'records')
-        for (const _ of ['second', 'third'])
+        // The third one opens the directory only, which shows that the lock of the first one is unchanged.
+        const opening = `import { openEmbedded } from ${JSON.stringify(embedded)}
+          try { openEmbedded(${JSON.stringify(dataDir)}, { exclusive: true }) }
+          catch (error) { console.error('candela: ' + error.message); process.exit(1) }`
+        for (const program of [['dist/main.js'], ['--input-type=module', '--eval', opening]])
           expect(
-            spawnSync('unshare', [...isolated, 'dist/main.js'], {
+            spawnSync('unshare', [...isolated, ...program], {
               cwd: root,
               env: { ...process.env, ...settings },
               encoding: 'utf8',
