@@ -134,6 +134,14 @@ describe.skipIf(!isRedisAvailable)('the archive of two nodes', needs('redis-serv
       vi.useRealTimers()
     }
 
+    type Node = Awaited<ReturnType<typeof open>>
+    /** Publishes a message, and waits until a node has read it and all messages before it. */
+    const heard = (sender: Node, receiver: Node) =>
+      new Promise<void>(resolve => {
+        receiver.store.alerts.listen(() => resolve())
+        sender.store.alerts.send('last')
+      })
+
     it.each(['before', 'after'])(
       'is read once by the one that writes the same %s it hears of it',
       async order => {
@@ -143,16 +151,18 @@ describe.skipIf(!isRedisAvailable)('the archive of two nodes', needs('redis-serv
           const closed = minutes(minute, minute + 1)
           if (order === 'before') follower.archive.write(key, closed)
           holder.archive.write(key, closed)
-          await until(async () => expect((await used()).messages - before.messages).toBe(minute - 299))
-          // Redis has sent the message to the follower, which reads it before the reply to a later command.
-          await follower.store.lists.list()
+          await until(async () =>
+            expect((await used()).messages - before.messages).toBe(2 * (minute - 300) + 1),
+          )
+          await heard(holder, follower)
           if (order === 'after') follower.archive.write(key, closed)
         }
         await settled()
         const { looks, messages } = await used()
         expect({ looks: looks - before.looks, messages: messages - before.messages }).toEqual({
           looks: 3,
-          messages: 3,
+          // One for each write, and one after it.
+          messages: 6,
         })
         for (const { archive } of [holder, follower]) {
           expect(archive.isChanged(key)).toBe(false)
@@ -170,8 +180,7 @@ describe.skipIf(!isRedisAvailable)('the archive of two nodes', needs('redis-serv
       follower.archive.write(key, [{ ...candleAt(noon + 60 * 301), volume: 99 }])
       holder.archive.write(key, minutes(301, 302))
       await holder.stored()
-      // Redis has sent the message to the follower, which reads it before the reply to a later command.
-      await follower.store.lists.list()
+      await heard(holder, follower)
       await untilFollowed(() => expect(candlesOf(follower.archive)).toEqual(minutes(0, 302)))
       await settled()
       for (const { archive } of [holder, follower, await open()])
