@@ -249,8 +249,6 @@ export class TimestampWriter {
   readonly #kept = new Map<number, Times>()
   /** The last used texts. Most consecutive answers are about the same series. */
   #last: Times | undefined
-  /** The end with only the open time of a forming candle, shared by all series of a timeframe. */
-  #newest = { forming: Number.NaN, text: `${timestampHead}]}` }
 
   constructor(private readonly writer: NumberWriter) {}
 
@@ -267,11 +265,7 @@ export class TimestampWriter {
         times.text.write(sink, from - times.from, closed - times.from)
       }
       sink.add(last === undefined ? ']}' : `,${last}]}`)
-    } else if (last === undefined) sink.add(`${timestampHead}]}`)
-    else {
-      if (this.#newest.forming !== last) this.#newest = { forming: last, text: `${timestampHead}${last}]}` }
-      sink.add(this.#newest.text)
-    }
+    } else sink.add(`${timestampHead}${last ?? ''}]}`)
   }
 
   /** Returns texts that include the closed candles from `from` on. */
