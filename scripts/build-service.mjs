@@ -76,8 +76,8 @@ function loadedAtOnce(program, context) {
 
 /**
  * One bundle per program, because a program loads all of a file that it shares with another one. The modules that a program
- * loads at once are a file next to it, not part of it: a file that the program loads later, while it still waits at its top
- * level, could not import from the program.
+ * loads at once are two files next to it, not part of it: a file that the program loads later, while it still waits at its top
+ * level, could not import from the program. Packages are one of the two, so that stacks and profiles tell them from the service.
  */
 async function bundleProgram(path) {
   const entry = `${root}src/${path}.ts`
@@ -103,7 +103,8 @@ async function bundleProgram(path) {
           debugName: 'loaded at once',
           name(id, context) {
             atOnce ??= loadedAtOnce(entry, context)
-            return atOnce.has(id) ? 'parts' : null
+            if (!atOnce.has(id)) return null
+            return id.includes('/node_modules/') ? 'packages' : 'parts'
           },
         },
       ],
