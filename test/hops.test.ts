@@ -17,6 +17,8 @@ interface Called {
 /** Functions by file of `src`. */
 type Hops = ReadonlyMap<string, readonly string[]>
 
+const countOf = (hops: Hops): number => [...hops.values()].flat().length
+
 let candela: CandelaProcess
 beforeAll(async () => {
   candela = await CandelaProcess.start({}, undefined, new URL('support/call-counts.mjs', import.meta.url))
@@ -79,8 +81,11 @@ async function hopsOf(work: () => Promise<unknown>): Promise<Hops> {
 /** Names of functions that timers call. Rounds with one of them are left out. */
 const timers = ['#sweep', '#renew']
 
-/** Calls that one update of a market makes for one subscriber, without those of the exchange `demo`. */
-async function hopsOfUpdate(): Promise<Hops> {
+/**
+ * Calls that one update of a market makes for one subscriber, without those of the exchange `demo`. Looks at further updates
+ * while each passed more than `functions`, because a busy machine ends a time slice during some of them.
+ */
+async function hopsOfUpdate(functions: number): Promise<Hops> {
   const socket = new WebSocket(`${candela.url.replace('http', 'ws')}/streaming`)
   await once(socket, 'open')
   socket.send(JSON.stringify({ type: 'auth', token: `Bearer ${candela.key}` }))
@@ -89,7 +94,7 @@ async function hopsOfUpdate(): Promise<Hops> {
   for (let text = ''; !text.includes('"update"'); ) text = `${(await once(socket, 'message'))[0]}`
   await takeCalls()
   const fewest = new FewestHops()
-  for (let rounds = 0; rounds < 4; ) {
+  for (let rounds = 0; rounds < 16 && (rounds < 4 || countOf(fewest.hops) > functions); ) {
     const called = (await takeCalls()).filter(each => !sourceOf(each)?.includes('/demo/'))
     const isUpdate = called.some(({ name, count }) => name === '#formingUpdate' && count === 1)
     if (!isUpdate || called.some(({ name }) => timers.includes(name))) continue
@@ -119,7 +124,7 @@ const requests: Readonly<
   Record<string, readonly [functions: number, files: number, work: () => Promise<unknown>]>
 > = {
   'GET, the same again': [43, 17, () => candela.ask('GET', again)],
-  'GET, a new query': [100, 33, () => candela.ask('GET', `${again}&period=${period++}`)],
+  'GET, a new query': [98, 33, () => candela.ask('GET', `${again}&period=${period++}`)],
   'POST /bulk with two indicators, the same again': [
     99,
     32,
@@ -130,7 +135,7 @@ const requests: Readonly<
 
 function expectFew(hops: Hops, functions: number, files: number): void {
   const list = [...hops].map(([file, names]) => `${file}: ${names.join(', ')}`).sort()
-  const passed = [...hops.values()].flat().length
+  const passed = countOf(hops)
   expect(passed, 'calls are counted').toBeGreaterThan(20)
   expect(passed, list.join('\n')).toBeLessThanOrEqual(functions)
   expect(hops.size, list.join('\n')).toBeLessThanOrEqual(files)
@@ -141,5 +146,5 @@ it.each(Object.entries(requests))('%s passes few functions and files', async (_,
 )
 
 it('one update to one subscriber passes few functions and files', async () => {
-  expectFew(await hopsOfUpdate(), 90, 23)
+  expectFew(await hopsOfUpdate(90), 90, 23)
 })
