@@ -153,8 +153,8 @@ export function openEmbedded(
     checkFormat(candles)
     const alerts = openPart<string>('alerts', 'string')
     const parts = identifiedParts(directory, { accounts, alerts, candles })
-    // The transaction ensures that only one of the processes that start together draws the id.
-    if (!isIdentified(parts)) accounts.transactionSync(() => identify(parts, anew))()
+    // The transactions ensure that only one of the processes that start together draws the id, and none reads it half written.
+    if (!isIdentified(parts)) accounts.transactionSync(accounts.transactionSync(() => identify(parts, anew)))
     const journal = openJournal(join(directory, 'candles'))
     const writes = new WriteOutcomes()
     const spaceOf = (name: DatabaseName) => new DiskSpace(join(directory, name))
