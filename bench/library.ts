@@ -24,7 +24,9 @@ interface Peers {
 
 const names = ['rsi', 'macd', 'bbands', 'atr', 'adx', 'supertrend'] as const
 const sizes = some([1_000, 100_000, 1_000_000])
-const rounds = effort(7, 1)
+/** Rounds of short calls, which the engine of JavaScript optimizes while they run, and of long ones. */
+const shortRounds = effort(60, 1)
+const longRounds = effort(7, 1)
 const batchNs = effort(2e6, 0)
 
 const peersFile = new URL('../../bench/peers/packages.mjs', import.meta.url)
@@ -47,7 +49,10 @@ const nanoseconds = (call: Timed, repetitions: number): number => {
 }
 
 /** Nanoseconds of the fastest batch of each call. They alternate, so that a disturbance affects all of them. */
-function fastest(calls: Readonly<Record<string, Timed>>): Readonly<Record<string, number>> {
+function fastest(
+  calls: Readonly<Record<string, Timed>>,
+  rounds = shortRounds,
+): Readonly<Record<string, number>> {
   const batches = Object.entries(calls).flatMap(([name, call]) => {
     try {
       nanoseconds(call, 1)
@@ -90,7 +95,7 @@ function batchTable(peers: Peers | undefined): Table {
         const call = create(entry, params)?.(inputs as object)
         if (call) calls[peer] = call
       }
-      const ns = fastest(calls)
+      const ns = fastest(calls, count > 1_000 ? longRounds : shortRounds)
       const others = Object.entries(ns).filter(([each]) => each !== 'candela')
       table[`${name}, ${count} candles`] = {
         ...Object.fromEntries(
