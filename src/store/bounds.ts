@@ -9,21 +9,34 @@ import type {
   WindowUse,
 } from '../contract/storage/stores.js'
 
-/** Numbers under ASCII keys. The last number of an entry is the time at which it ends. An ended entry is absent. */
-export interface NumberTable {
+/** Numbers of an entry. The last one is the time at which the entry ends. */
+export type Numbers = readonly [number, ...number[]]
+
+/** Windows that are changed one by one and never removed: each has a count and an end, under an ASCII key. */
+export interface WindowTable {
   /** Monotonic time in milliseconds, from any start. */
   now(): number
-  /** Numbers of an entry that ends after `now`, by default the present time. */
+  /** Numbers of an entry that ends after `now`, by default the present time. An ended entry is absent. */
   get(key: string, now?: number): readonly number[] | undefined
-  set(key: string, ...numbers: readonly [number, ...number[]]): void
+  /**
+   * Replaces the numbers of an entry by the result of `next`, unless this is undefined. Returns the current numbers.
+   * `next` runs again if another process has changed the entry in between.
+   */
+  change(
+    key: string,
+    now: number,
+    next: (numbers: readonly number[] | undefined) => Numbers | undefined,
+  ): readonly number[] | undefined
+}
+
+/** Numbers of any count under ASCII keys. */
+export interface NumberTable extends WindowTable {
+  set(key: string, numbers: Numbers): void
   remove(key: string): void
   removeAll(prefix: string): void
   /** Returns the result of `work`, which runs while no other process changes the table. */
   transaction<Result>(work: () => Result): Result
 }
-
-/** The part of a table for entries that are never removed. */
-export type LastingNumbers = Pick<NumberTable, 'now' | 'get' | 'set' | 'transaction'>
 
 /** Number of entries that a new entry makes the table inspect. So at most two thirds of the entries have ended. */
 const inspected = 2
@@ -44,12 +57,23 @@ export class MemoryTable implements NumberTable {
     return this.#entries.size
   }
 
-  get(key: string, now = this.now()): readonly number[] | undefined {
+  get(key: string, now?: number): readonly number[] | undefined {
     const numbers = this.#entries.get(key)
-    return numbers && (numbers.at(-1) as number) > now ? numbers : undefined
+    return numbers && (numbers.at(-1) as number) > (now ?? this.now()) ? numbers : undefined
   }
 
-  set(key: string, ...numbers: readonly [number, ...number[]]): void {
+  change(
+    key: string,
+    now: number,
+    next: (numbers: readonly number[] | undefined) => Numbers | undefined,
+  ): readonly number[] | undefined {
+    const numbers = this.get(key, now)
+    const changed = next(numbers)
+    if (changed) this.set(key, changed)
+    return changed ?? numbers
+  }
+
+  set(key: string, numbers: Numbers): void {
     const { size } = this.#entries
     this.#entries.set(key, numbers)
     if (this.#entries.size > size) for (let at = 0; at < inspected; at++) this.#inspect()
@@ -78,20 +102,19 @@ export class MemoryTable implements NumberTable {
 /** Fixed rate windows of accounts in a table. All members return synchronously. */
 export class CountedWindows implements RateWindows {
   /** The windows are under the ids of their accounts. */
-  constructor(private readonly table: LastingNumbers) {}
+  constructor(private readonly table: WindowTable) {}
 
-  take(account: Account, requests = 1): WindowUse {
-    const table = this.table
-    return table.transaction(() => {
-      const key = account.id
-      const now = table.now()
-      const [used = 0, ends = now + rateWindowMs] = table.get(key, now) ?? []
-      const allowed = requests <= 0 || used + requests <= account.requests
-      const count = allowed ? Math.max(0, used + requests) : used
-      if (count !== used) table.set(key, count, ends)
-      const reset = Math.max(1, Math.ceil((ends - now) / 1000))
-      return { allowed, remaining: Math.max(0, account.requests - count), reset, ends }
+  take({ id, requests: limit }: Account, requests = 1): WindowUse {
+    const now = this.table.now()
+    let allowed = true
+    const window = this.table.change(id, now, numbers => {
+      const used = numbers?.[0] ?? 0
+      allowed = requests === 0 || used + requests <= limit
+      return allowed && requests > 0 ? [used + requests, numbers?.[1] ?? now + rateWindowMs] : undefined
     })
+    const ends = window?.[1] ?? now + rateWindowMs
+    const reset = Math.max(1, Math.ceil((ends - now) / 1000))
+    return { allowed, remaining: Math.max(0, limit - (window?.[0] ?? 0)), reset, ends }
   }
 
   readonly takeNow = this.take
@@ -102,10 +125,11 @@ export class CountedWindows implements RateWindows {
 
   refund(account: Account, use: WindowUse): WindowUse {
     if (!use.allowed) return use
-    return this.table.transaction(() => {
-      const ends = this.table.get(account.id)?.at(-1)
-      return this.take(account, ends === use.ends ? -1 : 0)
-    })
+    const { table } = this
+    table.change(account.id, table.now(), ([used = 0, ends = 0] = []) =>
+      ends === use.ends && used > 0 ? [used - 1, ends] : undefined,
+    )
+    return this.peek(account)
   }
 }
 
@@ -122,7 +146,7 @@ export class CountedRetries implements FreeRetries {
   /** `last` has the time at which the last free retry ends, which every GET reads. */
   constructor(
     private readonly table: NumberTable,
-    private readonly last: LastingNumbers = table,
+    private readonly last: WindowTable = table,
   ) {}
 
   isEmpty(): boolean {
@@ -139,12 +163,10 @@ export class CountedRetries implements FreeRetries {
   }
 
   add(request: string): undefined {
-    const ends = this.table.now() + repetitionMs
-    this.table.transaction(() => this.table.set(retryKey(request), ends))
-    this.last.transaction(() => {
-      this.last.get(lastRetryKey)
-      this.last.set(lastRetryKey, ends)
-    })
+    const now = this.table.now()
+    const ends = now + repetitionMs
+    this.table.transaction(() => this.table.set(retryKey(request), [ends]))
+    this.last.change(lastRetryKey, now, () => [0, ends])
   }
 }
 
@@ -166,8 +188,8 @@ export class NewSubscriptions {
     const key = `topic/${id}/${digest(topic)}`
     if (this.table.get(key)?.[0] === ends) return undefined
     if (count >= subscriptions) return Math.ceil((ends - now) / 1000)
-    this.table.set(key, ends)
-    this.table.set(windowKey, count + 1, ends)
+    this.table.set(key, [ends])
+    this.table.set(windowKey, [count + 1, ends])
     return undefined
   }
 }
@@ -217,7 +239,7 @@ export class CountedSubscriptions implements SubscriptionBounds {
     const { number } = this.process
     const key = heldPrefix(number) + account.id
     const held = this.#heldBy(number, account) + change
-    if (held > 0) this.table.set(key, held, Number.POSITIVE_INFINITY)
+    if (held > 0) this.table.set(key, [held, Number.POSITIVE_INFINITY])
     else this.table.remove(key)
   }
 }

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { closeSync, mkdirSync, openSync, rmSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
-import type { LastingNumbers, NumberTable } from '../bounds.js'
+import type { Numbers, NumberTable, WindowTable } from '../bounds.js'
 import { dataFile, openDatabase, type RootDatabase } from '../embedded/embedded.js'
 
 /** Bytes of the file, half of them for `SharedWindows`. The file is filled at the start, so that a full disk causes no later failure. */
@@ -33,8 +33,8 @@ export class CounterTable implements NumberTable {
   #swept = ''
 
   /**
-   * Opens the table of a data directory. The first process deletes an older table. `now` is monotonic and counts milliseconds from
-   * a time that all processes share.
+   * Opens the table of a data directory. The first process deletes an older table. `now` is monotonic and counts whole
+   * milliseconds from a time that all processes share.
    */
   constructor(directory: string, isFirst: boolean, now: () => number) {
     this.now = now
@@ -57,7 +57,7 @@ export class CounterTable implements NumberTable {
   }
 
   /** The table for windows: without transactions of LMDB, unless its binary for this system cannot share memory. */
-  get windows(): LastingNumbers {
+  get windows(): WindowTable {
     return this.#windows ?? this
   }
 
@@ -70,7 +70,20 @@ export class CounterTable implements NumberTable {
     return (numbers.at(-1) as number) > now ? numbers : undefined
   }
 
-  set(key: string, ...numbers: readonly [number, ...number[]]): void {
+  change(
+    key: string,
+    now: number,
+    next: (numbers: readonly number[] | undefined) => Numbers | undefined,
+  ): readonly number[] | undefined {
+    return this.transaction(() => {
+      const numbers = this.get(key, now)
+      const changed = next(numbers)
+      if (changed) this.set(key, changed)
+      return changed ?? numbers
+    })
+  }
+
+  set(key: string, numbers: Numbers): void {
     const bytes = Buffer.allocUnsafe(numbers.length * numberBytes)
     for (const [at, number] of numbers.entries()) bytes.writeDoubleLE(number, at * numberBytes)
     this.#db.putSync(key, bytes)
@@ -131,6 +144,8 @@ const isShared = ({ buffer }: Uint8Array): boolean =>
 /** Bits of a word for the count of a window; the others are for its end. */
 const countBits = 30
 const maxCount = 2 ** countBits - 1
+/** Number of ends that differ in the lower half of a word. */
+const lowEnds = 2 ** (32 - countBits)
 /** Ends are stored modulo this number of milliseconds, which is half a year. */
 const endCycle = 2 ** (64 - countBits)
 /** Time until the end of a window is shorter, in milliseconds. An end that seems to be later has passed. */
@@ -140,15 +155,15 @@ const longestMs = 120_000
  * Windows that the processes of one machine share: a count below 2 ** 30 and an end at most two minutes ahead, under a key that
  * is never removed. A window is one word of shared memory, which changes as a whole, so that a process may be killed at any time.
  */
-export class SharedWindows implements LastingNumbers {
+export class SharedWindows implements WindowTable {
   readonly now: () => number
   /** Hashes of the keys. 0 marks a free slot. */
   #keys: BigUint64Array
   #words: BigUint64Array
   readonly #slots = new Map<string, number>()
-  /** The word that `get` has read last. */
-  #read = 0n
-  #isChangedByOther = false
+  /** A word and its halves, which are numbers: to compute with a BigInt costs several times as much. */
+  readonly #word = new BigUint64Array(1)
+  readonly #halves = new Uint32Array(this.#word.buffer)
 
   /** `memory` is shared by all processes. */
   constructor(memory: Uint8Array, now: () => number) {
@@ -157,29 +172,42 @@ export class SharedWindows implements LastingNumbers {
     this.#words = new BigUint64Array(memory.buffer, memory.byteOffset + maxWindows * wordBytes, maxWindows)
   }
 
-  get(key: string, now = this.now()): readonly number[] | undefined {
-    const word = Atomics.load(this.#words, this.#slotOf(key))
-    this.#read = word
-    const left = (Number(word >> BigInt(countBits)) - (now % endCycle) + endCycle) % endCycle
-    return left > 0 && left <= longestMs ? [Number(word & BigInt(maxCount)), now + left] : undefined
+  get(key: string, now?: number): readonly number[] | undefined {
+    return this.#read(Atomics.load(this.#words, this.#slotOf(key)), now)
   }
 
-  /** Sets the numbers of the key that `get` was called with last: a count and an end, or an end alone. */
-  set(key: string, ...numbers: readonly [number, ...number[]]): void {
-    const end = BigInt((numbers.at(-1) as number) % endCycle)
-    const count = BigInt(numbers.length === 1 ? 0 : Math.min(numbers[0], maxCount))
-    const word = (end << BigInt(countBits)) | count
-    const former = Atomics.compareExchange(this.#words, this.#slotOf(key), this.#read, word)
-    this.#isChangedByOther = former !== this.#read
-  }
-
-  /** Runs `work` again if another process has changed the window in between. `work` sets at most one. */
-  transaction<Result>(work: () => Result): Result {
+  change(
+    key: string,
+    now: number,
+    next: (numbers: readonly number[] | undefined) => Numbers | undefined,
+  ): readonly number[] | undefined {
+    const slot = this.#slotOf(key)
     for (;;) {
-      this.#isChangedByOther = false
-      const result = work()
-      if (!this.#isChangedByOther) return result
+      const word = Atomics.load(this.#words, slot)
+      const numbers = this.#read(word, now)
+      const changed = next(numbers)
+      if (!changed) return numbers
+      if (Atomics.compareExchange(this.#words, slot, word, this.#wordOf(changed)) === word) return changed
     }
+  }
+
+  /** Reads the count and the end of a word; undefined if the window has ended at `now`, by default the present time. */
+  #read(word: bigint, at?: number): readonly number[] | undefined {
+    // A window that was never changed needs no time.
+    if (word === 0n) return undefined
+    const now = at ?? this.now()
+    this.#word[0] = word
+    const low = this.#halves[0] as number
+    const high = this.#halves[1] as number
+    const left = (high * lowEnds + (low >>> countBits) - (now % endCycle) + endCycle) % endCycle
+    return left > 0 && left <= longestMs ? [low & maxCount, now + left] : undefined
+  }
+
+  #wordOf([count = 0, ends = 0]: readonly number[]): bigint {
+    const end = ends % endCycle
+    this.#halves[0] = (end % lowEnds) * 2 ** countBits + Math.min(count, maxCount)
+    this.#halves[1] = end / lowEnds
+    return this.#word[0] as bigint
   }
 
   /** Must be called before the memory is closed, where a further use would end the process. Later uses throw. */

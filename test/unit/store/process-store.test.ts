@@ -62,13 +62,15 @@ test('a window that another process changes in between is counted again', async 
   const here = new CountedWindows(numbers.windows)
   const there = other.windows
   let isFirst = true
-  const between = {
-    ...{ now: clock, transaction: there.transaction.bind(there), get: there.get.bind(there) },
-    set(key: string, ...values: readonly [number, ...number[]]) {
-      if (isFirst) here.take(accountOf(10), 3)
-      isFirst = false
-      there.set(key, ...values)
-    },
+  const between: typeof there = {
+    now: clock,
+    get: (key, at) => there.get(key, at),
+    change: (key, at, next) =>
+      there.change(key, at, numbers => {
+        if (isFirst) here.take(accountOf(10), 3)
+        isFirst = false
+        return next(numbers)
+      }),
   }
   expect(new CountedWindows(between).take(accountOf(10))).toMatchObject({ remaining: 6 })
   expect(here.peek(accountOf(10))).toMatchObject({ remaining: 6 })
