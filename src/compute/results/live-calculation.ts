@@ -202,9 +202,9 @@ export class LiveCalculation<Update = string> {
       const texts = results.values.textsAt(i, this.#calculator.writer)
       emitted.push(this.#write(texts, columns.timestamp[i] as number))
     }
-    const isCounted = this.#kept !== undefined && this.#cache?.measure(this.#kept)
+    if (this.#kept) this.#cache?.measure(this.#kept)
     // Only this calculation reads the results, so the newest value is enough.
-    if (results.values.kept > 1 && !isCounted) results.shrink()
+    if (results.values.kept > 1 && !this.#kept?.isCounted) results.shrink()
   }
 
   /**

@@ -9,6 +9,11 @@ import { isWarm, type PackedResults, ResultSeries, type Window, wantedBy } from 
 
 /** Maximum number of calculations remembered as requested once, at four bytes each. */
 const maxRequested = 65_536
+/**
+ * One use in this number makes a calculation the most recently used one, because a change of that order misses the cache of the
+ * processor. A prime number, so that each of many calculations in turn gets its turn.
+ */
+const notedUse = 17
 /** Maximum share of the memory for one calculation. */
 const maxShare = 1 / 4
 /** Maximum share for the calculations of one request, so that they do not displace one another. */
@@ -29,6 +34,8 @@ export interface KeptResults {
   readonly key: string
   /** Number of streaming topics that follow the calculation. */
   followers: number
+  /** Whether its size counts. */
+  isCounted: boolean
 }
 
 /**
@@ -109,7 +116,8 @@ export class ResultCache {
       this.hits++
       const isBehind = results.included < current.closed
       if (isBehind) results.advance(calculator, inputs, query.backtrack === 0)
-      if (isBehind || this.#counted.get(kept) === undefined) this.#use(kept)
+      if (isBehind || !kept.isCounted) this.#use(kept)
+      else if (this.hits % notedUse === 0) this.#counted.get(kept)
     }
     return results.window(calculator, query, inputs)
   }
@@ -158,19 +166,18 @@ export class ResultCache {
     this.#use(kept)
   }
 
-  /** Measures a calculation again after a topic has advanced it. Returns whether its size counts. */
-  measure(kept: KeptResults): boolean {
-    if (this.#counted.has(kept)) this.#use(kept)
-    return this.#counted.has(kept)
+  /** Measures a calculation again after a topic has advanced it. */
+  measure(kept: KeptResults): void {
+    if (kept.isCounted) this.#use(kept)
   }
 
   /** Counts a calculation with its current size and marks it as used, unless it has been dropped. */
   #use(kept: KeptResults): void {
     const { calculations, results, key } = kept
     const { byteLength } = results
-    const counted = this.#counted.get(kept)
-    if (counted === byteLength || !calculations.isPresent || calculations.kept.get(key) !== kept) return
-    if (counted === undefined) this.#plans.add(results.shape.calculation.indicator)
+    if (!calculations.isPresent || calculations.kept.get(key) !== kept) return
+    if (!kept.isCounted) this.#plans.add(results.shape.calculation.indicator)
+    kept.isCounted = true
     this.#counted.set(kept, byteLength)
     while (this.bytes > this.maxBytes) this.#drop(this.#counted.rkeys().next().value as KeptResults)
   }
@@ -185,11 +192,13 @@ export class ResultCache {
 
   /** Stops counting the size of a calculation. */
   #forget(kept: KeptResults): void {
-    if (this.#counted.delete(kept)) this.#plans.delete(kept.results.shape.calculation.indicator)
+    if (!this.#counted.delete(kept)) return
+    kept.isCounted = false
+    this.#plans.delete(kept.results.shape.calculation.indicator)
   }
 
   #add(calculations: Calculations, key: string, spec: IndicatorSpec): KeptResults {
-    const kept = { results: new ResultSeries(spec), calculations, key, followers: 0 }
+    const kept = { results: new ResultSeries(spec), calculations, key, followers: 0, isCounted: false }
     calculations.kept.set(key, kept)
     return kept
   }

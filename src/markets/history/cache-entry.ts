@@ -15,7 +15,7 @@ import type { Reading } from './reading.js'
  */
 export class SeriesCache {
   readonly #entries = new Map<string, CacheEntry>()
-  /** Bytes of the series that may be dropped. A look-up makes a series the most recently used one. */
+  /** Bytes of the series that may be dropped. A look-up by key makes a series the most recently used one. */
   readonly unpinned: LRUCache<CacheEntry, number>
   readonly #pinned = new Set<CacheEntry>()
 

@@ -188,7 +188,6 @@ export class History {
 
   /** Candles of a series in memory if they are fresh and not old; undefined otherwise. */
   readNow(entry: CacheEntry): Inputs | undefined {
-    this.#cache.unpinned.get(entry)
     const now = this.options.clock() + entry.clockSkewSeconds
     if (entry.isStale || (!entry.isCurrent && (entry.boundedRefresh || !this.#isFresh(entry, now))))
       return undefined
