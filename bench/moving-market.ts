@@ -30,7 +30,7 @@ export function createMovingRoutes(history: number, markets = 1): Routes {
   const readNow = ({ symbol }: { readonly symbol: string }) => {
     const { series, forming } = all[Number(/\d+/.exec(symbol)?.[0] ?? 0)] as (typeof all)[number]
     series.amend({ ...forming, close: forming.close * (1 + (++moves % 10_000) / 1e7) })
-    return series.snapshot()
+    return [series.snapshot()]
   }
   const find = (key: string) => {
     const entry = { symbol: key.split(':')[1] as string, source: {}, handle: { entry: {} } }
