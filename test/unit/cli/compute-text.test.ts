@@ -79,9 +79,7 @@ async function allText(format: 'csv' | 'json'): Promise<string> {
 function posted(name: string, fields: Given = {}, rows: readonly unknown[] = candles): unknown {
   const body = Buffer.from(JSON.stringify({ results: 'max', ...fields, candles: rows }))
   const read = readSupplied(bodyParser, entryOf(name), body)
-  const text = isRefusal(read)
-    ? read
-    : answer(calculator, read.query, barsOf(read.query.chart, read.inputs))
+  const text = isRefusal(read) ? read : answer(calculator, read.query, barsOf(read.query.chart, read.inputs))
   return isRefusal(text) ? text.error : `${text}\n`
 }
 
