@@ -119,7 +119,10 @@ const candles = Array.from({ length: 60 }, (_, i) => {
 const supplied = JSON.stringify({ candles, period: 5 })
 let period = 20
 
-/** Bounds per request. A bound is lowered after each improvement, and never raised. */
+/**
+ * Bounds per request, as V8 of Node.js 20 counts. A bound is lowered after each
+ * improvement, and never raised.
+ */
 const requests: Readonly<
   Record<string, readonly [functions: number, files: number, work: () => Promise<unknown>]>
 > = {
@@ -141,10 +144,13 @@ function expectFew(hops: Hops, functions: number, files: number): void {
   expect(hops.size, list.join('\n')).toBeLessThanOrEqual(files)
 }
 
-it.each(Object.entries(requests))('%s passes few functions and files', async (_, [functions, files, work]) =>
-  expectFew(await hopsOf(work), functions, files),
+const itCounts = it.runIf(process.version.startsWith('v20.'))
+
+itCounts.each(Object.entries(requests))(
+  '%s passes few functions and files',
+  async (_, [functions, files, work]) => expectFew(await hopsOf(work), functions, files),
 )
 
-it('one update to one subscriber passes few functions and files', async () => {
+itCounts('one update to one subscriber passes few functions and files', async () => {
   expectFew(await hopsOfUpdate(90), 90, 23)
 })
