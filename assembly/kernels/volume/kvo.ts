@@ -1,5 +1,5 @@
 import { Column, Frame } from '../../frame'
-import { beginPair, decayed, delayed, endPair, held } from '../../parts/averages/decayed-sums'
+import { beginPair, decayedDifferences, delayed, endPair, held } from '../../parts/averages/decayed-sums'
 import { firstOf, secondOf } from '../../parts/numbers/lanes'
 import { areRounding } from '../../parts/numbers/tie'
 import { warmup } from '../../parts/numbers/warmup'
@@ -41,7 +41,7 @@ export function kvo(frame: Frame, from: i32, to: i32): void {
     beginPair(averages, 4, force / long, force, 1 - long)
     out[1] = 0
   }
-  differences(out, max(first, 2), to, short, long, averages)
+  decayedDifferences<Column>(out, out, max(first, 2), to, 1 - short, short, 1 - long, long, averages)
 }
 
 /** Numbers of state of forces: pairs of trends, 0 or −0, of distances travelled, prices and ranges. */
@@ -108,39 +108,4 @@ function forceOf(volume: v128, range: v128, travelled: v128, trend: v128): v128 
   const size = f64x2.mul(f64x2.mul(volume, known), f64x2.splat(100))
   const minus = f64x2.splat(-0.0)
   return v128.or(v128.andnot(size, minus), v128.and(trend, minus))
-}
-
-/**
- * Replaces the forces of the candles [from, to) in `out` by the difference of their averages. State: pairs of forces and of both
- * decayed sums.
- */
-function differences(out: Column, from: i32, to: i32, short: f64, long: f64, state: Column): void {
-  if (from >= to) return
-  const shortKeep = f64x2.splat(1 - short)
-  const shortSquare = f64x2.splat((1 - short) * (1 - short))
-  const shortWeight = f64x2.splat(short)
-  const longKeep = f64x2.splat(1 - long)
-  const longSquare = f64x2.splat((1 - long) * (1 - long))
-  const longWeight = f64x2.splat(long)
-  let before = state.pair(0)
-  let shortSums = state.pair(2)
-  let longSums = state.pair(4)
-  const after = out[to]
-  for (let i = from, last = to - 1; i < to; i += 2) {
-    if (i === last) {
-      state.setPair(0, before)
-      state.setPair(2, shortSums)
-      state.setPair(4, longSums)
-    }
-    const force = out.pair(i)
-    const earlier = delayed(before, force)
-    shortSums = decayed(shortSums, force, earlier, shortKeep, shortSquare)
-    longSums = decayed(longSums, force, earlier, longKeep, longSquare)
-    out.setPair(i, f64x2.sub(f64x2.mul(shortSums, shortWeight), f64x2.mul(longSums, longWeight)))
-    before = force
-  }
-  out[to] = after
-  endPair(state, 0, before, from, to)
-  endPair(state, 2, shortSums, from, to)
-  endPair(state, 4, longSums, from, to)
 }

@@ -46,6 +46,54 @@ export function endPair(state: Column, k: i32, pair: v128, from: i32, to: i32): 
   state.setPair(k, ((to - from) & 1) === 1 ? delayed(state.pair(k), pair) : pair)
 }
 
+/** Numbers of state of a difference of decayed sums. */
+export const differenceState: i32 = 6
+
+/**
+ * Writes a difference of two decayed sums of `x`, a column or a view that has pairs of values: the sum with `keep` times `weight`, minus
+ * that with `otherKeep` times `otherWeight`. `x` may be `out`. State: `differenceState` numbers, the pairs of values and of both sums.
+ */
+export function decayedDifferences<X>(
+  x: X,
+  out: Column,
+  from: i32,
+  to: i32,
+  keep: f64,
+  weight: f64,
+  otherKeep: f64,
+  otherWeight: f64,
+  state: Column,
+): void {
+  if (from >= to) return
+  const keeps = f64x2.splat(keep)
+  const square = f64x2.splat(keep * keep)
+  const weights = f64x2.splat(weight)
+  const otherKeeps = f64x2.splat(otherKeep)
+  const otherSquare = f64x2.splat(otherKeep * otherKeep)
+  const otherWeights = f64x2.splat(otherWeight)
+  let before = state.pair(0)
+  let sums = state.pair(2)
+  let otherSums = state.pair(4)
+  const after = out[to]
+  for (let i = from, last = to - 1; i < to; i += 2) {
+    if (i === last) {
+      state.setPair(0, before)
+      state.setPair(2, sums)
+      state.setPair(4, otherSums)
+    }
+    const values = x.pair(i)
+    const earlier = delayed(before, values)
+    sums = decayed(sums, values, earlier, keeps, square)
+    otherSums = decayed(otherSums, values, earlier, otherKeeps, otherSquare)
+    out.setPair(i, f64x2.sub(f64x2.mul(sums, weights), f64x2.mul(otherSums, otherWeights)))
+    before = values
+  }
+  out[to] = after
+  endPair(state, 0, before, from, to)
+  endPair(state, 2, sums, from, to)
+  endPair(state, 4, otherSums, from, to)
+}
+
 /**
  * Feeds candle `i` to `average[0]`, an exponential average that has values from candle `start` on: their sum, their mean
  * once there are `period` of them, and then mean·(1 − alpha) + value·alpha.
