@@ -1,7 +1,7 @@
 import type { Columns } from '#dist/candles/columns.js'
 import { catalogue, type Entry, type Values } from '#dist/catalogue/index.js'
 import { Calculator } from '#dist/compute/kernels/calculator.js'
-import { jsonUpdates, LiveCalculation } from '#dist/compute/results/live-calculation.js'
+import { LiveCalculation } from '#dist/compute/results/live-calculation.js'
 import type { Table } from './baseline.js'
 import { effort, isSmoke } from './effort.js'
 import { randomWalk } from './random-walk.js'
@@ -59,7 +59,7 @@ function costOf(
   const timed = { step: [] as number[], preview: [] as number[] }
   // The first two turns warm up.
   for (let turn = -2; turn < effort(5, 1); turn++) {
-    const stream = new LiveCalculation(calculator, { indicator, params }, jsonUpdates({ indicator, params }))
+    const stream = new LiveCalculation(calculator, { indicator, params })
     stream.advance([{ columns, closed: history, forming: undefined, count: history }])
     const forming = columns.read(history)
     const began = performance.now()

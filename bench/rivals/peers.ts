@@ -6,7 +6,7 @@ import type { Columns } from '#dist/candles/columns.js'
 import { catalogue, type Entry, type Values } from '#dist/catalogue/index.js'
 import { Calculator } from '#dist/compute/kernels/calculator.js'
 import type { Calculation } from '#dist/compute/kernels/shape.js'
-import { jsonUpdates, LiveCalculation } from '#dist/compute/results/live-calculation.js'
+import { LiveCalculation } from '#dist/compute/results/live-calculation.js'
 import type { Table } from '../baseline.js'
 import { chosenCandles, chosenIndicators, effort, isSmoke } from '../effort.js'
 import { randomWalk } from '../random-walk.js'
@@ -189,7 +189,7 @@ async function timeRow(
 
 /** Nanoseconds from a closed candle to the text of its update, in the fastest of some batches of steps. */
 function textNanoseconds(calculator: Calculator, calculation: Calculation, columns: Columns): number {
-  const live = new LiveCalculation(calculator, calculation, jsonUpdates(calculation))
+  const live = new LiveCalculation(calculator, calculation)
   const steps = effort(200, 1)
   let closed = count / 2
   live.advance([{ columns, closed, forming: undefined, count: closed }])

@@ -7,8 +7,8 @@ import {
   compileExpression,
   marketsOf,
 } from '../compute/expressions/compile.js'
-import type { Calculator } from '../compute/kernels/calculator.js'
 import { type Market, marketKey } from '../contract/market.js'
+import type { PreparedQuestion } from '../contract/query.js'
 import { isRefusal } from '../contract/refusals.js'
 import type { VoidFire } from '../contract/storage/alerts.js'
 import type { FollowedFeed } from '../markets/feeds/feed-registry.js'
@@ -16,9 +16,9 @@ import { findExchange } from '../markets/history/market-data.js'
 import { joinMarkets } from '../markets/history/multi-market-reading.js'
 import { backoffMs } from '../runtime/backoff.js'
 import { pause } from '../runtime/pause.js'
-import { afterTurn, type Scheduler } from '../runtime/scheduler.js'
+import { afterTurn } from '../runtime/scheduler.js'
 import { type Alert, hasSettled } from './alert.js'
-import { Condition, type ConditionParts, type OnValue } from './condition.js'
+import { Condition, type OnValue } from './condition.js'
 import { maxBackoffMs, type RunnerOptions } from './runner-options.js'
 
 type Host = Pick<RunnerOptions, 'feeds' | 'exchanges' | 'backoffMs' | 'onFault'>
@@ -146,11 +146,9 @@ export interface Evaluation {
 export interface WatchHost
   extends Pick<
     RunnerOptions,
-    'resultCache' | 'threads' | 'feeds' | 'exchanges' | 'clock' | 'catchUpSeconds' | 'backoffMs' | 'onFault'
+    'executor' | 'feeds' | 'exchanges' | 'clock' | 'catchUpSeconds' | 'backoffMs' | 'onFault'
   > {
   readonly plans: Plans
-  readonly calculator: Calculator
-  readonly scheduler: Scheduler
   firedAt(alert: string): number | undefined
   /** Newest closed candle of a market at which its alerts were evaluated, by this process or an earlier one. */
   checkpointOf(market: string): number | undefined
@@ -171,7 +169,6 @@ export class MarketWatch {
   /** Conditions that were not evaluated yet, or whose last evaluation could not be stored. */
   readonly #behind = new Set<Condition>()
   readonly #ending = new AbortController()
-  readonly #parts: ConditionParts
   readonly #feed: MarketFeed
   readonly #others = new Map<Condition, readonly MarketFeed[]>()
   #isRunning = false
@@ -187,7 +184,6 @@ export class MarketWatch {
     private readonly host: WatchHost,
   ) {
     this.#key = marketKey(market)
-    this.#parts = { ...host, signal: this.#ending.signal }
     this.#feed = new MarketFeed(market, host, () => this.#evaluateSoon())
   }
 
@@ -209,10 +205,10 @@ export class MarketWatch {
   set(alert: Alert): void {
     let condition = this.#conditions.get(conditionKey(alert))
     if (!condition) {
-      const compiled = this.host.plans.find(alert.expression, this.market.timeframe)
-      condition = new Condition(this.#parts, compiled, chartOf(alert))
+      const question = this.#questionOf(alert)
+      condition = new Condition(question, this.host.executor, this.#ending.signal)
       this.#conditions.set(conditionKey(alert), condition)
-      const [, ...others] = marketsOf(condition.indicator, this.market)
+      const [, ...others] = question.markets
       this.#others.set(
         condition,
         others.map(each => new MarketFeed(each, this.host, () => this.#evaluateSoon())),
@@ -222,6 +218,12 @@ export class MarketWatch {
     // Candles may have closed since the request that created it.
     this.#behind.add(condition)
     this.#evaluateSoon()
+  }
+
+  #questionOf(alert: Alert): PreparedQuestion {
+    const { spec } = this.host.plans.find(alert.expression, this.market.timeframe)
+    const query = { ...spec, chart: chartOf(alert), results: 1, backtrack: 0 }
+    return { query, markets: marketsOf(spec.indicator, this.market) }
   }
 
   remove(alert: Alert): void {
@@ -239,7 +241,6 @@ export class MarketWatch {
   }
 
   #close(condition: Condition): void {
-    condition.close()
     for (const feed of this.#others.get(condition) ?? []) feed.close()
     this.#others.delete(condition)
   }
@@ -248,9 +249,8 @@ export class MarketWatch {
   #candlesOf(condition: Condition, own: Snapshot): Inputs | undefined {
     const feeds = this.#others.get(condition) ?? []
     const snapshots = feeds.flatMap(({ latest }) => latest ?? [])
-    const others = feeds.map(({ market }) => market)
-    if (snapshots.length < others.length) return undefined
-    return joinMarkets([this.market, ...others], [own, ...snapshots])
+    if (snapshots.length < feeds.length) return undefined
+    return joinMarkets(condition.question.markets, [own, ...snapshots])
   }
 
   #evaluateSoon(): void {
@@ -328,7 +328,6 @@ export class MarketWatch {
       // Cleared first: an alert that is added during the evaluation adds the condition to `#behind` again.
       const isBehind = this.#behind.delete(condition)
       await condition.evaluate(candles, isBehind ? this.#from(condition, candles[0]) : undefined, collect)
-      if (condition.isOnUpdate) await condition.preview(candles, collect)
     }
     const newest = closed > 0 ? timestampAt(snapshot, closed - 1) : undefined
     // Alerts may have been paused or deleted during the evaluation.

@@ -1,5 +1,4 @@
-import type { LiveThreads } from '../compute/catch-up.js'
-import type { ResultCache } from '../compute/results/result-cache.js'
+import type { Executor } from '../compute/executor.js'
 import type { Market } from '../contract/market.js'
 import type { AlertStore } from '../contract/storage/alerts.js'
 import type { ExchangeLookup } from '../markets/exchanges/registry.js'
@@ -21,9 +20,7 @@ export interface RunnerOptions {
   readonly catchUpSeconds: number
   readonly store: AlertStore
   readonly feeds: Pick<Feeds, 'follow'>
-  readonly resultCache?: ResultCache | undefined
-  /** Thread pool for expressions over long histories; absent to run them on the event loop. */
-  readonly threads?: LiveThreads
+  readonly executor: Pick<Executor, 'answerText'>
   readonly exchanges: Pick<ExchangeLookup, 'find' | 'ids'>
   /** Unix seconds. */
   readonly clock: () => number

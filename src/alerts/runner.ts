@@ -1,5 +1,4 @@
 import { endOf } from '../candles/timeframe.js'
-import { Calculator } from '../compute/kernels/calculator.js'
 import { marketKey } from '../contract/market.js'
 import type {
   AlertCommit,
@@ -8,7 +7,7 @@ import type {
   AlertStore,
   StoredAlert,
 } from '../contract/storage/alerts.js'
-import { afterTurn, scheduler } from '../runtime/scheduler.js'
+import { afterTurn } from '../runtime/scheduler.js'
 import { type Alert, marketOf, readAlert, writeAlert } from './alert.js'
 import { Deliveries, type Delivery, readDelivery, writeDeadLetter, writeDelivery } from './deliveries.js'
 import { type Evaluation, MarketWatch, Plans, type WatchHost } from './market-watch.js'
@@ -61,8 +60,6 @@ export class Runner {
     this.#watchHost = {
       ...options,
       plans: this.#plans,
-      calculator: new Calculator(),
-      scheduler: scheduler,
       firedAt: id => this.#fired.get(id),
       checkpointOf: market => this.#checkpoints.get(market),
       isActive: alert => this.#alerts.get(alert.id) === alert && !options.isRevoked(alert.account),

@@ -52,15 +52,13 @@ interface LivePlaces {
 }
 
 /** A request to bring a live calculation to the current candles. */
-interface CatchUp<Update> {
-  readonly live: LiveCalculation<Update>
+interface CatchUp {
+  readonly live: LiveCalculation
   /** Returns the current candles, or undefined to stop, because the calculation is no longer used. */
   readonly inputs: () => Inputs | undefined
   /** Called with the updates of closed candles, oldest first. */
-  readonly visit: (updates: readonly Update[]) => void
+  readonly visit: (updates: readonly string[]) => void
   readonly caller: Caller
-  /** Name of the work for the scheduler. */
-  readonly name: string
 }
 
 /**
@@ -69,14 +67,14 @@ interface CatchUp<Update> {
  * work restarts if the history gets other columns. Resolves with the refusal of a full queue. Rejects if the
  * computation throws, or if the caller leaves.
  */
-export async function catchUp<Update>(
+export async function catchUp(
   { scheduler, threads }: LivePlaces,
-  { live, inputs, visit, caller, name }: CatchUp<Update>,
+  { live, inputs, visit, caller }: CatchUp,
 ): Promise<Refusal | undefined> {
   for (let now = inputs(); now; now = inputs()) {
     const { candles, isAnew, nsPerCandle, ns, isShort } = liveWork(live, now)
     if (isShort) {
-      await scheduler.slice(name, ns)
+      await scheduler.slice('topics', ns)
       return undefined
     }
     if (isAnew && threads) {
@@ -86,7 +84,7 @@ export async function catchUp<Update>(
       continue
     }
     const part = Math.min(candles, candlesPerSlice(nsPerCandle))
-    await scheduler.slice(name, part * nsPerCandle)
+    await scheduler.slice('topics', part * nsPerCandle)
     caller.signal?.throwIfAborted()
     const later = inputs()
     if (later) visit(live.advancePart(later, part))

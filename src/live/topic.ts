@@ -3,7 +3,7 @@ import type { Inputs, Snapshot } from '../candles/columns.js'
 import { catchUp, type LiveThreads, liveWork } from '../compute/catch-up.js'
 import { barsInSlices } from '../compute/executor.js'
 import type { Calculator } from '../compute/kernels/calculator.js'
-import { jsonUpdates, LiveCalculation } from '../compute/results/live-calculation.js'
+import { LiveCalculation } from '../compute/results/live-calculation.js'
 import type { ResultCache } from '../compute/results/result-cache.js'
 import type { Market } from '../contract/market.js'
 import type { LiveSpec } from '../contract/query.js'
@@ -77,7 +77,7 @@ export class Topic {
   ) {
     this.#closedPrefix = updatePrefix(group.market, spec, true)
     this.#formingPrefix = updatePrefix(group.market, spec, false)
-    this.calculation = new LiveCalculation(parts.calculator, spec, jsonUpdates(spec), parts.resultCache)
+    this.calculation = new LiveCalculation(parts.calculator, spec, parts.resultCache)
   }
 
   get isClosed(): boolean {
@@ -165,7 +165,7 @@ export class Topic {
     this.#ending ??= new AbortController()
     const { signal } = this.#ending
     const work = {
-      ...{ live: this.calculation, name: 'topics' },
+      live: this.calculation,
       inputs: () => (this.#isClosed ? undefined : this.#candles),
       caller: { accountId: this.accountId, signal },
       visit: (closed: readonly string[]) => this.#publishClosed(closed),

@@ -478,9 +478,9 @@ export function createKeyParts(
 /** Creates the alerts of all keys. They run once started. */
 export function createAlerts(
   { config, tuning, log, metrics, tracing, clock, ages }: Context,
-  parts: Pick<Parts, 'store' | 'feeds' | 'exchanges' | 'resultCache' | 'executor' | 'sessions'>,
+  parts: Pick<Parts, 'store' | 'feeds' | 'exchanges' | 'executor' | 'sessions'>,
 ): Alerts {
-  const { store, feeds, exchanges, resultCache, executor, sessions } = parts
+  const { store, feeds, exchanges, executor, sessions } = parts
   const fired = metrics.counter('candela_alerts_fired_total', 'Alerts that fired at a candle')
   const deliveries = metrics.counter(
     'candela_alert_deliveries_total',
@@ -497,8 +497,7 @@ export function createAlerts(
     store: store.alerts,
     accounts: store.accounts,
     feeds,
-    resultCache,
-    threads: executor,
+    executor,
     exchanges,
     clock,
     ages,

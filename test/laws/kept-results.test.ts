@@ -6,7 +6,7 @@ import { Series } from '../../src/candles/series.js'
 import { catalogue, type Entry } from '../../src/catalogue/index.js'
 import { answer } from '../../src/compute/answer.js'
 import { Calculator } from '../../src/compute/kernels/calculator.js'
-import { jsonUpdates, LiveCalculation } from '../../src/compute/results/live-calculation.js'
+import { LiveCalculation } from '../../src/compute/results/live-calculation.js'
 import { ResultCache } from '../../src/compute/results/result-cache.js'
 import type { IndicatorSpec, Query } from '../../src/contract/query.js'
 import { markets, patternMarkets } from '../support/laws/market.js'
@@ -159,12 +159,7 @@ function expectAgreement(
   steps: readonly Step[],
 ): void {
   const cache = new ResultCache(maxBytes)
-  const topic = new LiveCalculation(
-    streaming,
-    specs[0] as IndicatorSpec,
-    jsonUpdates(specs[0] as IndicatorSpec),
-    cache,
-  )
+  const topic = new LiveCalculation(streaming, specs[0] as IndicatorSpec, cache)
   topic.advance([market.snapshot()])
   for (const each of steps) {
     if (each.kind === 'ask') {
@@ -179,11 +174,7 @@ function expectAgreement(
     } else if (each.kind === 'update') {
       const snapshot = market.snapshot()
       const { forming } = topic.advance([snapshot])
-      expect(forming).toBe(
-        new LiveCalculation(whole, specs[0] as IndicatorSpec, jsonUpdates(specs[0] as IndicatorSpec)).advance(
-          [snapshot],
-        ).forming,
-      )
+      expect(forming).toBe(new LiveCalculation(whole, specs[0] as IndicatorSpec).advance([snapshot]).forming)
       expect(topic.closed).toBe(closedValue(specs[0] as IndicatorSpec, snapshot))
     } else market.change(each)
     expect(cache.bytes).toBeLessThanOrEqual(maxBytes)
@@ -194,7 +185,7 @@ function expectAgreement(
 }
 
 function closedValue(spec: IndicatorSpec, snapshot: Snapshot): string | undefined {
-  const alone = new LiveCalculation(whole, spec, jsonUpdates(spec))
+  const alone = new LiveCalculation(whole, spec)
   alone.advance([snapshot])
   return alone.closed
 }

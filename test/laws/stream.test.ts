@@ -4,7 +4,7 @@ import { Columns, type Snapshot } from '../../src/candles/columns.js'
 import { catalogue, type Entry, type SourceName, type Values } from '../../src/catalogue/index.js'
 import { answer } from '../../src/compute/answer.js'
 import { Calculator } from '../../src/compute/kernels/calculator.js'
-import { jsonUpdates, LiveCalculation } from '../../src/compute/results/live-calculation.js'
+import { LiveCalculation } from '../../src/compute/results/live-calculation.js'
 import { type Market, markets, patternMarkets } from '../support/laws/market.js'
 import { fewCandles, longFor, type Setting, settings } from '../support/laws/settings.js'
 
@@ -71,7 +71,7 @@ function values(spec: IndicatorSpec, snapshot: Snapshot, results = Number.POSITI
 function expectAgreement(spec: IndicatorSpec, columns: Columns, length: number, places: string): void {
   const { indicator, params } = spec
   const warmup = indicator.warmup(params)
-  const stream = new LiveCalculation(stepping, spec, jsonUpdates(spec))
+  const stream = new LiveCalculation(stepping, spec)
   stream.advance([at(columns, 0)])
   const updates: string[] = []
   for (let i = 0; i < length; i++) {

@@ -1,42 +1,30 @@
 import { type Columns, closedCandles, type Inputs, type Snapshot } from '../../candles/columns.js'
 import type { LiveSpec } from '../../contract/query.js'
 import type { Calculator } from '../kernels/calculator.js'
-import { type Calculation, shapeOf } from '../kernels/shape.js'
+import { shapeOf } from '../kernels/shape.js'
 import type { KeptResults, ResultCache } from './result-cache.js'
 import { type PackedResults, ResultSeries } from './result-series.js'
 
-/** Makes the update of one candle from its texts, one per output. */
-type Write<Update> = (texts: readonly string[], timestamp: number) => Update
-
 /** Updates since the last call. */
-export interface CandleUpdates<Update = string> {
+export interface CandleUpdates {
   /** Updates of the candles that closed, oldest first. Each is emitted once. */
-  readonly closed: readonly Update[]
-  readonly forming: Update | undefined
-}
-
-/** Writes updates as JSON objects of the indicator's outputs and the candle's `timestamp`. */
-export function jsonUpdates({ indicator: { name, outputs } }: Calculation): Write<string> {
-  const isSingle = outputs.length === 1
-  const keys = outputs.map((output, k) => `${k === 0 ? '{' : ','}"${isSingle ? name : output.name}":`)
-  return (texts, timestamp) => {
-    let json = ''
-    for (let k = 0; k < keys.length; k++) json += (keys[k] as string) + (texts[k] as string)
-    return `${json},"timestamp":${timestamp}}`
-  }
+  readonly closed: readonly string[]
+  readonly forming: string | undefined
 }
 
 /**
- * A live query: turns the results of a calculation into updates for subscribers. A closed candle is one step, and a
- * forming candle is a step whose state is discarded. The cost of a step does not depend on the length of the history.
+ * A live query: turns the results of a calculation into updates for subscribers, as JSON objects of the indicator's
+ * outputs and the candle's `timestamp`. A closed candle is one step, and a forming candle is a step whose state is
+ * discarded. The cost of a step does not depend on the length of the history.
  * After corrections, or when the oldest candles were dropped, the kernel runs over the whole history again, so that the
  * values equal those of REST.
  */
-export class LiveCalculation<Update = string> {
+export class LiveCalculation {
   readonly #calculator: Calculator
   readonly spec: LiveSpec
   readonly #cache: ResultCache | undefined
-  readonly #write: Write<Update>
+  /** Text before the value of each output. */
+  readonly #keys: readonly string[]
   readonly #warmup: number
   #kept: KeptResults | undefined
   #results: ResultSeries
@@ -47,34 +35,30 @@ export class LiveCalculation<Update = string> {
   #advanced = 0
   /** Open time of the newest candle emitted as closed. Neither this candle nor earlier ones are emitted again. */
   #newestEmitted: number | undefined
-  #closed: Update | undefined
-  #forming: Update | undefined
+  #closed: string | undefined
+  #forming: string | undefined
 
   /** With `cache`, shares its results with REST until `close`. Candles before the first settled one have no update. */
-  constructor(calculator: Calculator, spec: LiveSpec, write: Write<Update>, cache?: ResultCache) {
-    const { settled } = spec
+  constructor(calculator: Calculator, spec: LiveSpec, cache?: ResultCache) {
+    const { settled, indicator } = spec
+    const names =
+      indicator.outputs.length === 1 ? [indicator.name] : indicator.outputs.map(({ name }) => name)
+    this.#keys = names.map((name, k) => `${k === 0 ? '{' : ','}"${name}":`)
     this.#calculator = calculator
     this.spec = spec
     this.#cache = cache
-    this.#write = write
     this.#warmup = Math.max(shapeOf(spec).warmup, settled?.first ?? 0)
     this.#results = new ResultSeries(spec)
   }
 
   /** Update of the newest closed candle; undefined if the history is too short. */
-  get closed(): Update | undefined {
+  get closed(): string | undefined {
     return this.#closed
   }
 
   /** Update of the forming candle; undefined if no candle is forming or the history is too short. */
-  get forming(): Update | undefined {
+  get forming(): string | undefined {
     return this.#forming
-  }
-
-  /** Makes `advance` emit the closed candles that open after this time, even if they were already emitted. */
-  emitAfter(time: number): void {
-    this.#newestEmitted = time
-    this.#columns = undefined
   }
 
   /** Number of candles over which the kernel must run for the closed candles of a snapshot: all if it must restart. */
@@ -88,7 +72,7 @@ export class LiveCalculation<Update = string> {
   /**
    * Computes at least `candles` of the candles counted by `candlesToRun`. Returns the updates of new closed candles.
    */
-  advancePart(inputs: Inputs, candles: number): readonly Update[] {
+  advancePart(inputs: Inputs, candles: number): readonly string[] {
     const snapshot = inputs[0]
     const { columns, closed } = snapshot
     const isAnew = this.candlesToRun(inputs) === closed
@@ -122,7 +106,7 @@ export class LiveCalculation<Update = string> {
   }
 
   /** Advances to the current candles. The first call emits no closed candle: updates begin after it. */
-  advance(inputs: Inputs): CandleUpdates<Update> {
+  advance(inputs: Inputs): CandleUpdates {
     const snapshot = inputs[0]
     const { columns, closed } = snapshot
     const isSame = columns === this.#columns && closed >= this.#advanced
@@ -130,7 +114,7 @@ export class LiveCalculation<Update = string> {
     this.#follow(snapshot)
     const first = this.#firstToEmit(snapshot)
     this.#columns = undefined
-    const emitted: Update[] = []
+    const emitted: string[] = []
     if (closed > from) this.#emit(inputs, first, emitted)
     if (closed > from || !isSame) this.#closed = emitted.at(-1) ?? this.#newest(snapshot)
     // This time may go back if candles were removed, as after the clock was set back.
@@ -145,7 +129,7 @@ export class LiveCalculation<Update = string> {
    * Update of the forming candle, if only that candle has changed since the last call of `advance`; else the last
    * update. The state is not changed.
    */
-  preview(inputs: Inputs): Update | undefined {
+  preview(inputs: Inputs): string | undefined {
     const { columns, closed } = inputs[0]
     if (columns !== this.#columns || closed !== this.#advanced) return this.#forming
     return this.#preview(inputs)
@@ -186,7 +170,7 @@ export class LiveCalculation<Update = string> {
   }
 
   /** Updates the results to the closed candles of a snapshot, and emits the candles from `first` on. */
-  #emit(inputs: Inputs, first: number, emitted: Update[]): void {
+  #emit(inputs: Inputs, first: number, emitted: string[]): void {
     const snapshot = inputs[0]
     const { columns, closed } = snapshot
     const results = this.#results
@@ -227,7 +211,7 @@ export class LiveCalculation<Update = string> {
     return this.#results.covers(Math.min(this.#firstToEmit(snapshot), newest), closed)
   }
 
-  #newest({ columns: { timestamp }, closed }: Snapshot): Update | undefined {
+  #newest({ columns: { timestamp }, closed }: Snapshot): string | undefined {
     if (closed <= this.#warmup) return undefined
     return this.#write(
       this.#results.values.textsAt(closed - 1, this.#calculator.writer),
@@ -235,7 +219,13 @@ export class LiveCalculation<Update = string> {
     )
   }
 
-  #preview(inputs: Inputs): Update | undefined {
+  #write(texts: readonly string[], timestamp: number): string {
+    let json = ''
+    for (let k = 0; k < this.#keys.length; k++) json += (this.#keys[k] as string) + (texts[k] as string)
+    return `${json},"timestamp":${timestamp}}`
+  }
+
+  #preview(inputs: Inputs): string | undefined {
     const { closed, forming } = inputs[0]
     if (!forming || closed < this.#warmup) return undefined
     const results = this.#results

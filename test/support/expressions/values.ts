@@ -20,12 +20,22 @@ export interface LiveValue {
   readonly value: number
 }
 
-const numberOf = (text: string | undefined): number =>
-  text === 'true' ? 1 : text === 'false' ? 0 : text === 'null' ? Number.NaN : Number(text)
+/** The first value of an update of a live expression. */
+function liveValue(update: string): LiveValue {
+  const { timestamp, ...outputs } = JSON.parse(update)
+  const [value] = Object.values(outputs)
+  return { timestamp, value: value === null ? Number.NaN : Number(value) }
+}
 
 /** An expression over a growing series, whose updates are numbers. */
-export const liveValues = (
-  calculator: Calculator,
-  { spec }: CompiledExpression,
-): LiveCalculation<LiveValue> =>
-  new LiveCalculation(calculator, spec, ([text], timestamp) => ({ timestamp, value: numberOf(text) }))
+export function liveValues(calculator: Calculator, { spec }: CompiledExpression) {
+  const live = new LiveCalculation(calculator, spec)
+  const valueOf = (update: string | undefined) => (update === undefined ? undefined : liveValue(update))
+  return {
+    advance: (inputs: Inputs) => ({ closed: live.advance(inputs).closed.map(liveValue) }),
+    preview: (inputs: Inputs) => valueOf(live.preview(inputs)),
+    get closed() {
+      return valueOf(live.closed)
+    },
+  }
+}

@@ -16,6 +16,7 @@ import {
 import { type AlertOptions, Alerts } from '../../../src/alerts/alerts.js'
 import { readDeadLetter } from '../../../src/alerts/deliveries.js'
 import { Plans } from '../../../src/alerts/market-watch.js'
+import { Calculator } from '../../../src/compute/kernels/calculator.js'
 import type { Account } from '../../../src/contract/account.js'
 import { revokeKey } from '../../../src/contract/accounts.js'
 import { tooManyExpressions } from '../../../src/contract/expression-refusals.js'
@@ -27,12 +28,14 @@ import type { Store } from '../../../src/contract/storage/stores.js'
 import type { ExchangeLookup } from '../../../src/markets/exchanges/registry.js'
 import { openEmbedded } from '../../../src/store/embedded/embedded.js'
 import { ScriptedFeeds } from '../../support/alert-market.js'
+import { createExecutor } from '../../support/executor.js'
 import { startReceiver, type WebhookReceiver } from '../../support/webhook-receiver.js'
 
 const begin = 1_700_006_400
 const account = { id: 'one', subscriptions: 5000 } as Account
 const market = { exchange: 'demo', symbol: 'BTCUSDT', timeframe: '1m' } as const
 
+const executor = createExecutor({ calculator: new Calculator() })
 let directory: string
 let store: Store
 let feeds: ScriptedFeeds
@@ -52,6 +55,7 @@ const create = (changes: Partial<AlertOptions> = {}) =>
     store: store.alerts,
     accounts: store.accounts,
     feeds,
+    executor,
     exchanges: { ids: () => ['demo'], find: () => ({ id: 'demo', source }) } as unknown as ExchangeLookup,
     clock: () => now,
     ages: { now: () => now },

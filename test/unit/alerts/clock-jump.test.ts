@@ -6,14 +6,14 @@ import type { Inputs, Snapshot } from '../../../src/candles/columns.js'
 import { type Timeframe, timeframes } from '../../../src/candles/timeframe.js'
 import { catalogue, type Entry } from '../../../src/catalogue/index.js'
 import { Calculator } from '../../../src/compute/kernels/calculator.js'
-import { jsonUpdates, LiveCalculation } from '../../../src/compute/results/live-calculation.js'
+import { LiveCalculation } from '../../../src/compute/results/live-calculation.js'
 import { createDemoSource } from '../../../src/markets/exchanges/demo/demo-source.js'
 import type { ExchangeLookup } from '../../../src/markets/exchanges/registry.js'
 import type { Source } from '../../../src/markets/exchanges/source.js'
 import { watchClock } from '../../../src/markets/feeds/clock-watch.js'
 import { FeedRegistry } from '../../../src/markets/feeds/feed-registry.js'
 import { History } from '../../../src/markets/history/history.js'
-import { endlessScheduler } from '../../support/scheduler.js'
+import { createExecutor } from '../../support/executor.js'
 import { closedOf } from '../../support/scripted-source.js'
 
 const day = 86_400
@@ -115,11 +115,7 @@ describe('a clock that is set', () => {
 
   it('emits closed candles that come after it, and none that lie between', async () => {
     const indicator = catalogue.get('sma') as Entry
-    const calculation = new LiveCalculation(
-      new Calculator(),
-      { indicator, params: { period: 3 } },
-      jsonUpdates({ indicator, params: { period: 3 } }),
-    )
+    const calculation = new LiveCalculation(new Calculator(), { indicator, params: { period: 3 } })
     const feed = await feeds.follow(marketOf('1m'), demo, () => {})
     const minutes = async () => {
       const { closed } = calculation.advance(feed.inputs())
@@ -153,8 +149,7 @@ describe('an alert of a service whose clock is set', () => {
     const fires: number[] = []
     const watch = new MarketWatch(marketOf('1m'), {
       plans: new Plans(),
-      calculator: new Calculator(),
-      scheduler: endlessScheduler(),
+      executor: createExecutor({ calculator: new Calculator() }),
       feeds,
       exchanges: { ids: () => ['demo'], find: () => ({ id: 'demo', source }) } as unknown as ExchangeLookup,
       clock: () => now,

@@ -8,8 +8,8 @@ import { compileExpression } from '../../../src/compute/expressions/compile.js'
 import { Calculator } from '../../../src/compute/kernels/calculator.js'
 import { LiveCalculation } from '../../../src/compute/results/live-calculation.js'
 import { isRefusal } from '../../../src/contract/refusals.js'
+import { createExecutor } from '../../support/executor.js'
 import { entryOf } from '../../support/kernel.js'
-import { endlessScheduler } from '../../support/scheduler.js'
 
 const chart = readChart('renko:1') as Chart
 const calculator = new Calculator()
@@ -33,17 +33,14 @@ const seriesOf = (count: number) => {
   return series
 }
 
-type Row = readonly [timestamp: number, text: string]
-const toRow = ([text]: readonly string[], timestamp: number): Row => [timestamp, text as string]
-
 describe('several bars of one time', () => {
   it('are emitted once each, also where they are computed in small parts', () => {
     const spec = { indicator: entryOf('ema'), params: { period: 3 } }
     const series = seriesOf(30)
-    const live = new LiveCalculation(calculator, spec, toRow)
+    const live = new LiveCalculation(calculator, spec)
     live.advance(barsOf(chart, [series.snapshot()]))
     const first = barsOf(chart, [series.snapshot()])[0].count
-    const seen: Row[] = []
+    const seen: string[] = []
     for (let i = 30; i < 60; i += 3) {
       for (let k = 0; k < 3; k++) series.append(candleAt(i + k))
       const bars = barsOf(chart, [series.snapshot()])
@@ -53,7 +50,7 @@ describe('several bars of one time', () => {
     const bars = barsOf(chart, [series.snapshot()])
     const text = answer(other, { ...spec, results: bars[0].count - first, backtrack: 0 }, bars)
     const { value, timestamp } = JSON.parse(text as string)
-    expect(seen.map(([time, each]) => [time, Number(each)])).toEqual(
+    expect(seen.map(text => JSON.parse(text)).map(({ timestamp, ema }) => [timestamp, ema])).toEqual(
       timestamp.map((time: number, i: number) => [time, value[i]]),
     )
     expect(new Set(timestamp).size).toBeLessThan(timestamp.length / 2)
@@ -62,12 +59,12 @@ describe('several bars of one time', () => {
   it('are all evaluated after a checkpoint, the first of them against the bar before', async () => {
     const compiled = compileExpression('close > open', { timeframe: '1m' })
     if (isRefusal(compiled)) return expect.fail(compiled.error)
-    const parts = {
-      ...{ calculator, scheduler: endlessScheduler(), threads: undefined },
-      signal: new AbortController().signal,
-    }
+    const executor = createExecutor({ calculator })
+    const query = { ...compiled.spec, chart, results: 1, backtrack: 0 }
+    const market = { exchange: 'demo', symbol: 'BTCUSDT', timeframe: '1m' } as const
     const evaluate = async (checkpoint: number) => {
-      const condition = new Condition(parts, compiled, chart)
+      const { signal } = new AbortController()
+      const condition = new Condition({ query, markets: [market] }, executor, signal)
       condition.alerts.set('a', { on: 'close' } as never)
       const seen: (readonly [number, number, number])[] = []
       await condition.evaluate([seriesOf(20).snapshot()], checkpoint, (...value) => void seen.push(value))

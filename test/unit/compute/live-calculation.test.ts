@@ -5,11 +5,7 @@ import { Series } from '../../../src/candles/series.js'
 import { answer } from '../../../src/compute/answer.js'
 import { catchUp, type LiveThreads, liveWork } from '../../../src/compute/catch-up.js'
 import { Calculator } from '../../../src/compute/kernels/calculator.js'
-import {
-  type CandleUpdates,
-  jsonUpdates,
-  LiveCalculation,
-} from '../../../src/compute/results/live-calculation.js'
+import { type CandleUpdates, LiveCalculation } from '../../../src/compute/results/live-calculation.js'
 import { type PackedResults, ResultSeries } from '../../../src/compute/results/result-series.js'
 import { busy } from '../../../src/contract/refusals.js'
 import { entryOf, valuesOf } from '../../support/kernel.js'
@@ -43,14 +39,14 @@ beforeEach(() => {
 
 describe('a live calculation', () => {
   it('emits nothing at the first update, but has a current value', () => {
-    const live = new LiveCalculation(calculator, rsi, jsonUpdates(rsi))
+    const live = new LiveCalculation(calculator, rsi)
     expect(live.advance([series.snapshot()])).toEqual({ closed: [], forming: undefined })
     expect(live.closed).toBe(restValue(rsi, series.snapshot()))
     expect(live.forming).toBeUndefined()
   })
 
   it('emits each closed candle once, in order, however many close at a time', () => {
-    const live = new LiveCalculation(calculator, rsi, jsonUpdates(rsi))
+    const live = new LiveCalculation(calculator, rsi)
     live.advance([series.snapshot()])
     series.merge(candles(40, 41), 41 * 60)
     expect(timesOf(live.advance([series.snapshot()]))).toEqual([40])
@@ -62,7 +58,7 @@ describe('a live calculation', () => {
   })
 
   it('runs again from the start after a correction and emits no closed candle twice', () => {
-    const live = new LiveCalculation(calculator, rsi, jsonUpdates(rsi))
+    const live = new LiveCalculation(calculator, rsi)
     live.advance([series.snapshot()])
     const before = live.closed
     series.merge([candle(37, 3), candle(38), candle(39)], 40 * 60)
@@ -72,7 +68,7 @@ describe('a live calculation', () => {
   })
 
   it('emits a candle that closed together with a correction', () => {
-    const live = new LiveCalculation(calculator, rsi, jsonUpdates(rsi))
+    const live = new LiveCalculation(calculator, rsi)
     live.advance([series.snapshot()])
     series.merge([candle(39, 2), candle(40), candle(41)], 41 * 60)
     const updates = live.advance([series.snapshot()])
@@ -81,7 +77,7 @@ describe('a live calculation', () => {
   })
 
   it('has the values of REST after the oldest candles were dropped and after the columns have grown', () => {
-    const live = new LiveCalculation(calculator, obv, jsonUpdates(obv))
+    const live = new LiveCalculation(calculator, obv)
     live.advance([series.snapshot()])
     let columns = series.snapshot().columns
     let renewed = 0
@@ -100,7 +96,7 @@ describe('a live calculation', () => {
   it('emits nothing until the history is long enough', () => {
     series = new Series('1m', 100)
     series.merge(candles(0, 12), 12 * 60)
-    const live = new LiveCalculation(calculator, rsi, jsonUpdates(rsi))
+    const live = new LiveCalculation(calculator, rsi)
     live.advance([series.snapshot()])
     expect([live.forming, live.closed]).toEqual([undefined, undefined])
     const emitted: number[] = []
@@ -116,7 +112,7 @@ describe('a live calculation', () => {
     other.merge(candles(7, 60), 60 * 60)
     const calculations = [series, other].map(own => ({
       own,
-      live: new LiveCalculation(calculator, rsi, jsonUpdates(rsi)),
+      live: new LiveCalculation(calculator, rsi),
     }))
     for (const { own, live } of calculations) live.advance([own.snapshot()])
     for (let i = 60; i < 70; i++) {
@@ -132,7 +128,7 @@ describe('a live calculation', () => {
   })
 
   it('recovers from an update that failed by running again', () => {
-    const live = new LiveCalculation(calculator, rsi, jsonUpdates(rsi))
+    const live = new LiveCalculation(calculator, rsi)
     live.advance([series.snapshot()])
     series.merge(candles(40, 42), 41 * 60)
     const { save } = calculator
@@ -167,7 +163,7 @@ describe('a costly live calculation', () => {
     ['on a thread', threads],
     ['in time slices', undefined],
   ])('emits each closed candle once while it is brought to the present %s', async (_, given) => {
-    const live = new LiveCalculation(calculator, costly, jsonUpdates(costly))
+    const live = new LiveCalculation(calculator, costly)
     const emitted: string[] = []
     const snapshot = () => series.snapshot()
     const asked = {
@@ -189,7 +185,7 @@ describe('a costly live calculation', () => {
   })
 
   it('ends with the refusal of a full queue, and when nobody needs it', async () => {
-    const live = new LiveCalculation(calculator, costly, jsonUpdates(costly))
+    const live = new LiveCalculation(calculator, costly)
     const scheduler = endlessScheduler()
     const inputs = (): Inputs => [series.snapshot()]
     const asked = { live, inputs, visit: () => {}, caller, name: 'topics' }

@@ -19,7 +19,7 @@ import { Expressions } from '../../../src/compute/expressions/expressions.js'
 import { BufferSink } from '../../../src/compute/json/sink.js'
 import { type DeepSnapshot, RangeAnswers } from '../../../src/compute/ranges/range-answers.js'
 import { runRange } from '../../../src/compute/ranges/range-thread.js'
-import { jsonUpdates, LiveCalculation } from '../../../src/compute/results/live-calculation.js'
+import { LiveCalculation } from '../../../src/compute/results/live-calculation.js'
 import type { RangeTask } from '../../../src/compute/task.js'
 import { tooManyBars } from '../../../src/contract/expression-refusals.js'
 import { type Query, readQuery } from '../../../src/contract/query.js'
@@ -164,11 +164,12 @@ const parseRows = (texts: readonly string[]): Rows => texts.map(text => JSON.par
 
 /** Values of a stream that has followed the closed candles of a history one by one, from the candle at `from`. */
 function streamOf(query: Query, all: Snapshot, from: number): Rows {
-  const live = new LiveCalculation(calculator, query, jsonUpdates(query))
+  const live = new LiveCalculation(calculator, query)
   const texts: string[] = []
+  // Emits the candles that close after the first call.
+  live.advance([{ ...all, closed: 0, forming: undefined, count: 0 }])
   for (let closed = from; closed <= all.closed; closed++) {
     const snapshot = { ...all, closed, forming: undefined, count: closed }
-    if (closed === from) live.emitAfter(Number.NEGATIVE_INFINITY)
     texts.push(...live.advance(barsOf(query.chart, [snapshot])).closed)
   }
   return parseRows(texts)

@@ -4,7 +4,7 @@ import type { Snapshot } from '../../../src/candles/columns.js'
 import { Series } from '../../../src/candles/series.js'
 import { answer } from '../../../src/compute/answer.js'
 import { Calculator } from '../../../src/compute/kernels/calculator.js'
-import { jsonUpdates, LiveCalculation } from '../../../src/compute/results/live-calculation.js'
+import { LiveCalculation } from '../../../src/compute/results/live-calculation.js'
 import { ResultCache } from '../../../src/compute/results/result-cache.js'
 import type { Query } from '../../../src/contract/query.js'
 import { entryOf, type Given, valuesOf } from '../../support/kernel.js'
@@ -171,7 +171,7 @@ describe('a result cache', () => {
 
   it('does not count the calculation of a topic over columns that were replaced', () => {
     const before = series.snapshot()
-    const topic = new LiveCalculation(new Calculator(), queryOf('rsi'), jsonUpdates(queryOf('rsi')), cache)
+    const topic = new LiveCalculation(new Calculator(), queryOf('rsi'), cache)
     series.merge([candle(390, 4), ...candles(391, 401)], 400 * 60)
     ask(queryOf('rsi'))
     topic.advance([before])
@@ -191,7 +191,7 @@ describe('a result cache', () => {
 
   it('counts what a topic has advanced', () => {
     const all = queryOf('sma', { results: Number.POSITIVE_INFINITY })
-    const topic = new LiveCalculation(new Calculator(), all, jsonUpdates(all), cache)
+    const topic = new LiveCalculation(new Calculator(), all, cache)
     ask(all)
     ask(all)
     const before = cache.bytes
@@ -221,21 +221,21 @@ describe('a topic and REST', () => {
   it('share one calculation', () => {
     const rsi = queryOf('rsi')
     const topicRun = vi.spyOn(Calculator.prototype, 'run')
-    const topic = new LiveCalculation(new Calculator(), rsi, jsonUpdates(rsi), cache)
+    const topic = new LiveCalculation(new Calculator(), rsi, cache)
     topic.advance([series.snapshot()])
     topicRun.mockRestore()
     expect(ask(rsi), 'the topic has computed it').toBe(0)
     series.merge([candle(400, 2), candle(401)], 401 * 60)
     expect(ask(rsi)).toBe(2)
     const { closed, forming } = topic.advance([series.snapshot()])
-    const alone = new LiveCalculation(whole, rsi, jsonUpdates(rsi))
+    const alone = new LiveCalculation(whole, rsi)
     alone.advance([series.snapshot()])
     expect([closed, forming]).toEqual([[alone.closed], alone.forming])
   })
 
   it('share it also when the topic is told later', () => {
-    const topic = new LiveCalculation(new Calculator(), queryOf('rsi'), jsonUpdates(queryOf('rsi')), cache)
-    const alone = new LiveCalculation(whole, queryOf('rsi'), jsonUpdates(queryOf('rsi')))
+    const topic = new LiveCalculation(new Calculator(), queryOf('rsi'), cache)
+    const alone = new LiveCalculation(whole, queryOf('rsi'))
     for (const each of [topic, alone]) each.advance([series.snapshot()])
     const snapshots = [402, 405, 406].map(to => {
       series.merge(candles(400, to), (to - 1) * 60)
@@ -249,7 +249,7 @@ describe('a topic and REST', () => {
   it('keep no more than the newest value where a topic alone needs it and memory is full', () => {
     cache = new ResultCache(20_000)
     const followed = queryOf('ema', { results: 100 }, { period: 30 })
-    const topic = new LiveCalculation(new Calculator(), followed, jsonUpdates(followed), cache)
+    const topic = new LiveCalculation(new Calculator(), followed, cache)
     topic.advance([series.snapshot()])
     ask(followed)
     for (let period = 2; period < 20; period++)

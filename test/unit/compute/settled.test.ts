@@ -149,14 +149,14 @@ describe('a live calculation with settled digits', () => {
   it('has no update of a candle before, and all of those after', () => {
     const query = queryOf('ema', { period: '30', settled: '4' })
     const { first } = query.settled as { readonly first: number }
-    const write = (_: readonly string[], timestamp: number) => timestamp
-    const live = new LiveCalculation(calculator, query, write)
+    const live = new LiveCalculation(calculator, query)
+    const timeOf = (update: string): number => JSON.parse(update).timestamp
     const emitted: number[] = []
-    const forming: (number | undefined)[] = []
+    const forming: (string | undefined)[] = []
     for (let count = 1; count < 400; count++) {
       const inputs = rewind([snapshot], 400 - count)
       const { closed: updates } = live.advance(inputs)
-      emitted.push(...updates)
+      emitted.push(...updates.map(timeOf))
       const forming1 = { forming: candleAt(closed, count), count: count + 1 }
       const preview = live.preview([{ ...inputs[0], ...forming1 }])
       forming.push(preview)

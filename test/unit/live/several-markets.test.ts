@@ -159,10 +159,8 @@ function watchWith(committed: Evaluation[], market = own): MarketWatch {
   return new MarketWatch(market, {
     feeds: markets,
     exchanges: exchanges as never,
-    calculator,
-    resultCache,
+    executor: createExecutor({ calculator, resultCache }),
     plans: new Plans(),
-    scheduler: endlessScheduler(),
     clock: () => 3600,
     catchUpSeconds: 3600,
     backoffMs: 5,
