@@ -224,76 +224,31 @@ export interface PackedColumn {
 
 /** Text before the timestamps in an answer. */
 export const timestampHead = '],"timestamp":['
-/** Maximum number of series, and of timestamps of each, whose texts are kept while other series are read. */
-const maxSeries = 64
-const maxKept = 1_000
-/** Minimum number of timestamps for which it is worth to keep texts. */
-const minKept = 3
-/** Number of appended texts from which on texts are made again, beyond as many as there were. */
-const minSpareTimes = 64
 
-/** Texts of the open times of the closed candles [from, to) of the columns with an id. */
-interface Times {
-  /** The columns themselves are not referenced, so that they can be collected. */
-  readonly id: number
-  readonly from: number
-  to: number
-  /** Number of texts when this was made. Later ones are appended. */
-  readonly count: number
-  readonly text: TextColumn
-}
-
-/** Writes the ends of answers, with the open times of candles. All indicators over a series share these texts. */
+/**
+ * Writes the ends of answers, with the open times of candles. The text of the last times is kept, because all indicators
+ * of an answer over a series have the same times.
+ */
 export class TimestampWriter {
-  /** Texts by id of columns, the oldest first. */
-  readonly #kept = new Map<number, Times>()
-  /** The last used texts. Most consecutive answers are about the same series. */
-  #last: Times | undefined
+  /** Id of the columns, and the closed candles [from, closed), to which the text belongs. */
+  #kept = { id: 0, from: 0, closed: 0, text: '' }
 
   constructor(private readonly writer: NumberWriter) {}
 
   /** Writes the open times from candle `from` on, including the forming candle, and the end of an answer. */
   write(sink: JsonSink, { columns, closed, forming, count }: Snapshot, from: number): void {
+    sink.add(timestampHead)
+    if (from < closed) sink.add(this.#closedTimes(columns, from, closed))
     // If there is no value at all, `from` is after the forming candle.
-    const last = forming && from < count ? forming.timestamp : undefined
-    if (from < closed) {
-      sink.add(timestampHead)
-      if (closed - from === 1) sink.add(`${columns.timestamp[from]}`)
-      else if (closed - from < minKept) sink.addNumbers(columns.timestamp, from, closed)
-      else {
-        const times = this.#timesOf(columns, from, closed)
-        times.text.write(sink, from - times.from, closed - times.from)
-      }
-      sink.add(last === undefined ? ']}' : `,${last}]}`)
-    } else sink.add(`${timestampHead}${last ?? ''}]}`)
+    if (forming && from < count) sink.add(`${from < closed ? ',' : ''}${forming.timestamp}`)
+    sink.add(']}')
   }
 
-  /** Returns texts that include the closed candles from `from` on. */
-  #timesOf({ id, timestamp }: Columns, from: number, closed: number): Times {
-    let times = this.#last?.id === id ? this.#last : this.#kept.get(id)
-    // Starts new texts if too many are of candles that are no longer requested.
-    if (
-      !times ||
-      from < times.from ||
-      from > times.to ||
-      times.text.count > 2 * times.count + minSpareTimes
-    ) {
-      // If most of a history is requested, the next indicator may need even earlier candles.
-      const first = 2 * from < closed ? 0 : from
-      times = { id, from: first, to: first, count: closed - first, text: new TextColumn(closed - first) }
-    }
-    if (times.to < closed) {
-      times.text.appendNumbers(this.writer, timestamp, times.to, closed)
-      times.to = closed
-    }
-    if (times !== this.#last) this.#keep(times)
-    return times
-  }
-
-  #keep(times: Times): void {
-    this.#last = times
-    this.#kept.delete(times.id)
-    if (times.count <= maxKept) this.#kept.set(times.id, times)
-    if (this.#kept.size > maxSeries) this.#kept.delete(this.#kept.keys().next().value as number)
+  #closedTimes({ id, timestamp }: Columns, from: number, closed: number): string {
+    if (closed - from === 1) return `${timestamp[from]}`
+    const kept = this.#kept
+    if (kept.id !== id || kept.from !== from || kept.closed !== closed)
+      this.#kept = { id, from, closed, text: this.writer.list(timestamp, from, closed) }
+    return this.#kept.text
   }
 }
