@@ -45,19 +45,8 @@ export class BodyParser {
   /** Address of the text of a body. */
   #text = 0
   #bytes = new Uint8Array()
-  readonly #isReused: boolean
   /** Number of bytes of bodies that `JSON.parse` read as a whole. Their texts become garbage, and are large. */
   fallbackBytes = 0
-
-  /**
-   * Without `module`, the first body instantiates one, so that start-up does not wait for it. With `isReused` the
-   * candles of a body stay in the parser's memory, and are valid until the next body is read.
-   */
-  constructor(module?: WasmModule, { isReused = false }: { readonly isReused?: boolean } = {}) {
-    this.#module = module
-    if (module) this.#text = firstFreeAddress(module)
-    this.#isReused = isReused
-  }
 
   /**
    * Parses a JSON body in UTF-8. An array of valid candles in the field `candles` of a holder, which is the body itself without
@@ -114,9 +103,8 @@ export class BodyParser {
     const { memory } = module
     const text = this.#text
     const end = text + body.length
-    let target = alignAddress(end + paddingBytes)
-    // Growing the memory would invalidate the columns of earlier arrays, so all memory is reserved first.
-    const needed = target + (this.#isReused ? maxArrays : 1) * maxArrayBytes
+    const target = alignAddress(end + paddingBytes)
+    const needed = target + maxArrayBytes
     if (memory.buffer.byteLength < needed) growMemory(memory, needed)
     if (this.#bytes.buffer !== memory.buffer) this.#bytes = new Uint8Array(memory.buffer)
     this.#bytes.set(body, text)
@@ -130,10 +118,7 @@ export class BodyParser {
       const { buffer } = memory
       const to = new Uint32Array(buffer, target, 1)[0] as number
       const from = target + headerBytes
-      const columns = this.#isReused
-        ? new Columns(count, buffer, from)
-        : new Columns(count, buffer.slice(from, from + Columns.byteLength(count)))
-      if (this.#isReused) target = alignAddress(from + Columns.byteLength(count))
+      const columns = new Columns(count, buffer.slice(from, from + Columns.byteLength(count)))
       const candles = { columns, closed: count, forming: undefined, count }
       arrays.push({ from: at - text, to: to - text, candles })
       at = module.findCandles(to, end)
