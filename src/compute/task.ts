@@ -121,8 +121,6 @@ export interface TaskResult {
    * Checkpoints that a `RangeTask` has passed, in the order of time. A task without an answer stopped at the last one.
    */
   readonly checkpoints?: readonly Checkpoint[] | undefined
-  /** Time at which the chart of a `RangeTask` exceeds the maximum number of computed bars, in Unix seconds. */
-  readonly fullAt?: number | undefined
   /** Refusal of a `RangeTask` that has passed checkpoints. */
   readonly refusal?: Refusal | undefined
   /** Whether a `RangeTask` for the newest value has found none. */

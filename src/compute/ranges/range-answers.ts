@@ -17,7 +17,6 @@ import { type Query, specKey } from '../../contract/query.js'
 import { computationFailed, isRefusal, type Refusal, rangeTooLong, refusal } from '../../contract/refusals.js'
 import type { TimeRange } from '../../contract/time-range.js'
 import { BodyFragments } from '../../runtime/buffer-pool.js'
-import { recentEntries } from '../../runtime/caches.js'
 import type { Settling } from '../answer.js'
 import { type BulkComputation, type BulkLayout, type FinishedResult, withFinished } from '../bulk-layout.js'
 import type { Checkpoint } from '../kernels/block-calculator.js'
@@ -90,9 +89,6 @@ interface Options {
 /** Number of candles per task. */
 const defaultPieceLength = 131_072
 
-/** Maximum number of remembered charts that have too many bars. */
-const mostFull = 1_000
-
 const rangeKey = (
   [
     {
@@ -130,8 +126,6 @@ export class RangeAnswers {
   readonly #onBug: Options['onBug']
   readonly #pieceLength: number
   readonly #checkpoints: Checkpoints
-  /** Per key of a chart's bars, the time at which the maximum number of computed bars is exceeded, in Unix seconds. */
-  readonly #fullAt = recentEntries<number>(mostFull)
 
   constructor({ run, onBug, maxBytes, pieceLength = defaultPieceLength }: Options) {
     this.#run = run
@@ -196,12 +190,11 @@ export class RangeAnswers {
     const chart = query?.chart
     if (chart === undefined || hasCandleTimes(chart))
       return isNewest ? undefined : refuseLong(range, inputs[0], most)
-    const key = barsKey(inputs, chart)
-    const fullAt = this.#fullAt.get(key)
-    const isFull = fullAt !== undefined && fullAt <= range.to
-    const within = this.#checkpoints.of(key).filter(({ last }) => last >= range.from && last <= range.to)
+    const within = this.#checkpoints
+      .of(barsKey(inputs, chart))
+      .filter(({ last }) => last >= range.from && last <= range.to)
     const bars = (within.at(-1)?.index ?? 0) - (within[0]?.index ?? 0)
-    return isFull || (bars > most && !isNewest) ? tooManyBars(most) : undefined
+    return bars > most && !isNewest ? tooManyBars(most) : undefined
   }
 
   /** Best checkpoint for a calculation that must reach a time (Unix seconds). */
@@ -217,13 +210,10 @@ export class RangeAnswers {
     return bars && (!known || known.index < bars.index) ? { ...bars, index: bars.index + lookback } : known
   }
 
-  #keep({ query, inputs }: RangeQuestion, { checkpoints = [], fullAt }: Answered): void {
+  #keep({ query, inputs }: RangeQuestion, { checkpoints = [] }: Answered): void {
     if (!query) return
     this.#checkpoints.keep(rangeKey(inputs, query), checkpoints)
-    if (!query.chart) return
-    const key = barsKey(inputs, query.chart)
-    this.#checkpoints.keep(key, checkpoints.map(withoutValues))
-    if (fullAt !== undefined) this.#fullAt.set(key, fullAt)
+    if (query.chart) this.#checkpoints.keep(barsKey(inputs, query.chart), checkpoints.map(withoutValues))
   }
 
   /** Computes the results for time ranges in a bulk answer, and returns the layout with these results finished. */

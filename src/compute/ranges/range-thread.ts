@@ -74,10 +74,8 @@ export function runRange(task: RangeTask, context: RangeContext): RangeOutcome {
   if (task.query === undefined) return writeCandles(task, memory, candles(task.range.from), context)
   const query = unpackQuery(task.query, context.expressions)
   const { chart } = query
-  const soonFull =
-    task.start || hasCandleTimes(chart) ? undefined : fullAmongFirst(chart, candles(Number.NEGATIVE_INFINITY))
-  if (soonFull !== undefined && soonFull <= task.range.to)
-    return { refusal: tooManyBars(task.mostBars), fullAt: soonFull }
+  if (!task.start && !hasCandleTimes(chart) && areFirstTooMany(chart, candles(Number.NEGATIVE_INFINITY)))
+    return { refusal: tooManyBars(task.mostBars) }
   kernels ??= instantiate()
   let others: readonly OtherFlow[] = []
   const openOthers = (lookback: number) => {
@@ -127,7 +125,7 @@ function computeRange(
   const { checkpoints } = cursor
   for (const block of candles(cursor.from)) {
     if (cursor.add(block)) return { checkpoints }
-    if (cursor.isTooLong) return { refusal: tooManyBars(task.mostBars), checkpoints, ...cursor.full }
+    if (cursor.isTooLong) return { refusal: tooManyBars(task.mostBars), checkpoints }
   }
   const known = cursor.finish()
   const refusal = found.refuse(known, calculator.begin, task.first, memory)
@@ -156,22 +154,19 @@ const maxBarsBefore = 10_000_000
 /** Number of candles whose bars are counted before any bar is made. */
 const countedFirst = 10_000
 
-/**
- * Time at which the first candles of a history exceed the maximum number of computed bars, in Unix seconds; undefined
- * if they do not.
- */
-function fullAmongFirst(chart: Chart | undefined, blocks: Iterable<CandleBlock>): number | undefined {
-  if (!chart) return undefined
+/** Whether the first candles of a range exceed the maximum number of computed bars. */
+function areFirstTooMany(chart: Chart | undefined, blocks: Iterable<CandleBlock>): boolean {
+  if (!chart) return false
   const flow = new BarFlow(chart)
   let [candles, bars] = [0, 0]
   for (const { columns, from, to } of blocks) {
     for (let at = from; at < to; at++) {
       bars += Math.min(flow.close(columns.read(at))?.count ?? 0, maxBarsOfCandle)
-      if (bars > maxBarsBefore) return columns.timestamp[at]
-      if (++candles === countedFirst) return undefined
+      if (bars > maxBarsBefore) return true
+      if (++candles === countedFirst) return false
     }
   }
-  return undefined
+  return false
 }
 
 /** A calculation that advances to a time range, over candles that come in blocks or over the bars of their chart. */
@@ -197,8 +192,6 @@ class RangeCursor {
   #isInMemory = false
   /** Open time of the last candle whose bars were added. */
   #last: number
-  /** Time at which the maximum number of computed bars was exceeded; empty if it was not. */
-  full: Pick<RangeOutcome, 'fullAt'> = {}
 
   constructor({ task, query, memory, calculator }: RangeWork, pause: () => void) {
     const { start } = task
@@ -225,7 +218,7 @@ class RangeCursor {
 
   /** Whether there are more bars than an answer may have, or than may be computed. */
   get isTooLong(): boolean {
-    return this.found.isTooLong || this.full.fullAt !== undefined
+    return this.found.isTooLong || (this.#flow !== undefined && this.#calculator.next > maxBarsBefore)
   }
 
   /**
@@ -285,10 +278,7 @@ class RangeCursor {
 
   #compute(forming?: Snapshot['forming']): void {
     this.#pause()
-    const block = this.#calculator.compute(forming)
-    this.found.add(block)
-    const isFull = this.#flow && this.#calculator.next > maxBarsBefore
-    if (isFull) this.full = { fullAt: block.timestamp[block.count - 1] as number }
+    this.found.add(this.#calculator.compute(forming))
   }
 
   /** Makes a checkpoint after a computed block if one is due. Returns whether the task ends there. */
