@@ -21,7 +21,6 @@ import type { SessionRegistry } from '../live/session-registry.js'
 import type { Archive } from '../markets/archive/archive.js'
 import { shareInCluster } from '../markets/exchanges/cluster/cluster-source.js'
 import type { ExchangeLookup } from '../markets/exchanges/registry.js'
-import { watchClock } from '../markets/feeds/clock-watch.js'
 import type { Feeds } from '../markets/feeds/feed-registry.js'
 import { MarketData } from '../markets/history/market-data.js'
 import { AgeClock } from '../runtime/age-clock.js'
@@ -93,7 +92,6 @@ export class Service {
   readonly #parts: readonly { close(): Promise<void> | void }[]
   /** Access log, if configured and if this process serves. */
   readonly #accessLog: AccessLog | undefined
-  readonly #unwatchClock: () => void
   #unwatchCertificate: (() => void) | undefined
   #server: Server | undefined
   #metricsServer: MetricsServer | undefined
@@ -153,7 +151,6 @@ export class Service {
       streaming: () => this.#streamingHealth(),
       health: () => ({ isStopping: this.#isStopping, parts: readParts(store, history, alerts) }),
     })
-    this.#unwatchClock = watchClockFor(context)
     this.#context = context
     this.#owner = owner
     this.#worker = worker
@@ -204,7 +201,6 @@ export class Service {
     const { config, log } = this.#context
     const server = this.#server
     this.#isStopping = true
-    this.#unwatchClock()
     this.sessions.close()
     this.#unwatchCertificate?.()
     const onLast = () => {
@@ -302,12 +298,6 @@ export class Service {
     const own = this.#counts()
     return this.#worker?.total(own) ?? { ...own, uptime: Math.floor(process.uptime()) }
   }
-}
-
-const watchClockFor = ({ log, clock, monotonicMs }: Context): (() => void) => {
-  const onJump = (seconds: number) =>
-    log.warn({ seconds: Math.round(seconds) }, 'the clock was set; live markets are opened again')
-  return watchClock({ clock, monotonicMs, onJump })
 }
 
 const createContext = (

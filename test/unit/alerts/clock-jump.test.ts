@@ -10,7 +10,6 @@ import { LiveCalculation } from '../../../src/compute/results/live-calculation.j
 import { createDemoSource } from '../../../src/markets/exchanges/demo/demo-source.js'
 import type { ExchangeLookup } from '../../../src/markets/exchanges/registry.js'
 import type { Source } from '../../../src/markets/exchanges/source.js'
-import { watchClock } from '../../../src/markets/feeds/clock-watch.js'
 import { FeedRegistry } from '../../../src/markets/feeds/feed-registry.js'
 import { History } from '../../../src/markets/history/history.js'
 import { createExecutor } from '../../support/executor.js'
@@ -209,30 +208,6 @@ describe('an alert of a service whose clock is set', () => {
     await pass(240)
     end()
     expect(fires).toEqual([0, 1, 2, 3].map(at => back + 60 * at))
-  })
-})
-
-describe('the watch of a clock', () => {
-  it('reports by how much it was set, and nothing else', async () => {
-    const jumps: number[] = []
-    const end = watchClock({
-      clock: () => now,
-      monotonicMs: () => performance.now(),
-      onJump: seconds => jumps.push(seconds),
-    })
-    await pass(10)
-    now += 1
-    await pass(3)
-    expect(jumps, 'a correction').toEqual([])
-    now += 3600
-    await pass(3)
-    now -= 7200
-    await pass(3)
-    expect(jumps).toEqual([3600, -7200])
-    end()
-    now += 3600
-    await pass(3)
-    expect(jumps).toHaveLength(2)
   })
 })
 
