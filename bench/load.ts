@@ -108,7 +108,7 @@ interface Service {
   take(): Promise<Watched>
   /** MiB after garbage collection. */
   memory(): Promise<Memory>
-  /** The longest hold since the last call as `candela_event_loop_delay` reports it, in milliseconds. */
+  /** The longest hold since the last call as `nodejs_eventloop_lag_max_seconds` reports it, in milliseconds. */
   takeDelay(): Promise<number>
   stop(): Promise<void>
 }
@@ -170,7 +170,7 @@ async function startService(): Promise<Service> {
     },
     async takeDelay() {
       const text = await (await fetch(`http://127.0.0.1:${metricsPort}/metrics`)).text()
-      return 1000 * Number(/^candela_event_loop_delay (\S+)$/m.exec(text)?.[1])
+      return 1000 * Number(/^nodejs_eventloop_lag_max_seconds (\S+)$/m.exec(text)?.[1])
     },
     async stop() {
       const exited = once(child, 'exit')
@@ -246,7 +246,7 @@ async function runPhase(service: Service, phase: Phase, duration = seconds): Pro
       'p99.9 ms': rounded(p999),
       'longest ms': rounded(max),
       'loop: longest hold ms': rounded(Math.max(...holds), 1),
-      'candela_event_loop_delay ms': rounded(delay, 1),
+      'nodejs_eventloop_lag_max_seconds ms': rounded(delay, 1),
       'longest machine stall ms': rounded(Math.max(...reports.map(({ stalled }) => stalled)), 1),
       'memory MiB': `${rounded(Math.min(...memory), 0)} to ${rounded(Math.max(...memory), 0)}`,
     },

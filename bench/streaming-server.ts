@@ -67,14 +67,12 @@ async function startService(
       dataDirectory,
       port: 0,
       transport,
-      lingerSeconds: 1,
       poolThreads: 1,
       maxConnections: 15_000,
       maxConnectionsPerAddress: 20_000,
       maxConnectionsPerKey: 100_000,
       streamMaxConnections: 100_000,
       streamMaxUnauthenticated: 100_000,
-      streamMaxUnauthenticatedPerAddress: 100_000,
       streamMessagesPerSecond: 1_000_000,
       streamMaxBackpressure: maxBackpressure,
       streamIdleSeconds: idleSeconds,
@@ -90,6 +88,7 @@ async function startService(
       },
       access: { recall: () => undefined, authenticate: () => ({ ...account, subscriptions: 1_000_000 }) },
       exchanges: { ids: () => ['demo'], find: () => ({ id: 'demo', source }), async close() {} },
+      tuning: { lingerSeconds: 1, maxUnauthenticatedPerAddress: 100_000 },
     },
   )
   const texts: string[] = []

@@ -94,7 +94,6 @@ const ownSettings: Partial<Config> = {
   metricsPort: undefined,
   accessLog: undefined,
   otelSdkDisabled: true,
-  lingerSeconds: 0,
   shutdownSeconds: 0,
 }
 
@@ -125,6 +124,7 @@ export async function startOwnService(
         recall: () => undefined,
         authenticate: header => (header === `Bearer ${key}` ? account : missingKey()),
       },
+      tuning: { lingerSeconds: 0 },
       ...parts,
     },
   )

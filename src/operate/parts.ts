@@ -49,6 +49,10 @@ export const usualTuning = {
   inlineBodyBytes: 65_536,
   /** Maximum number of updates per second for a forming candle. */
   formingPerSecond: 4,
+  /** Seconds for which a market is followed after its last subscription has ended. */
+  lingerSeconds: 30,
+  /** Maximum number of streaming connections of one address that have not sent their key yet. */
+  maxUnauthenticatedPerAddress: 100,
   /** Milliseconds before a webhook that failed is called again. They double with every failure, up to a minute. */
   webhookBackoffMs: 1_000,
 }
@@ -281,7 +285,7 @@ export function createFeeds({ config, tuning, log, clock }: Context, history: Hi
   return new FeedRegistry({
     history,
     formingPerSecond: tuning.formingPerSecond,
-    lingerSeconds: config.lingerSeconds,
+    lingerSeconds: tuning.lingerSeconds,
     pollSeconds: config.refreshSeconds,
     clock,
     onFault: (error, market) =>
@@ -317,7 +321,7 @@ export function createScreens(store: Store, options: Omit<ScreenerOptions, 'list
 }
 
 export function createSessions(
-  { config, log, monotonicMs }: Context,
+  { config, tuning, log, monotonicMs }: Context,
   parts: Pick<
     Parts,
     | 'store'
@@ -351,7 +355,7 @@ export function createSessions(
     maxConnections: config.streamMaxConnections,
     maxConnectionsPerKey: config.maxConnectionsPerKey,
     maxUnauthenticated: config.streamMaxUnauthenticated,
-    maxUnauthenticatedPerAddress: config.streamMaxUnauthenticatedPerAddress,
+    maxUnauthenticatedPerAddress: tuning.maxUnauthenticatedPerAddress,
     messagesPerSecond: config.streamMessagesPerSecond,
     clock: monotonicMs,
     onBug: error => log.error({ err: error }, 'a streaming session failed'),

@@ -37,8 +37,6 @@ interface Shown<Kind extends string, Value> {
   readonly name: string
   readonly help: string
   readonly labelNames: readonly string[]
-  /** Aggregation over several processes; default: the sum. */
-  readonly aggregator?: 'sum' | 'max' | 'min'
   /** The present values with their labels. */
   read(): Iterable<readonly [labels: Labels, value: Value]>
 }

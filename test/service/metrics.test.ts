@@ -62,7 +62,7 @@ describe('metrics', () => {
     expect((await candela.get('/metrics')).status).toBe(404)
     const values = await scrape()
     expect(values.get('process_resident_memory_bytes')).toBeGreaterThan(0)
-    expect(values.get('candela_event_loop_delay')).toBeGreaterThan(0)
+    expect(values.get('nodejs_eventloop_lag_max_seconds')).toBeGreaterThan(0)
   })
 
   it('count replies by route and status', async () => {

@@ -271,7 +271,11 @@ describe('a connection', () => {
   })
 
   it('makes room for others of its address when that has too many without a key', async () => {
-    service = await startTestService({ streamMaxUnauthenticatedPerAddress: 2, trustedProxies: 1 })
+    service = await startTestService(
+      { trustedProxies: 1 },
+      {},
+      { tuning: { maxUnauthenticatedPerAddress: 2 } },
+    )
     const from = (...forwardedFor: string[]) =>
       StreamingClient.open(
         service.url,

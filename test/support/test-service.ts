@@ -55,7 +55,6 @@ export async function startTestService(
       dataDirectory,
       port: 0,
       poolThreads: 1,
-      lingerSeconds: 0,
       shutdownSeconds: 1,
       streamMaxConnections: 1000,
       streamMessagesPerSecond: 1000,
@@ -76,7 +75,8 @@ export async function startTestService(
       },
       ...parts,
       tuning: {
-        ...{ inlineBudgetUs: 1e9, inlineBodyBytes: 1e6, formingPerSecond: 50, webhookBackoffMs: 20 },
+        ...{ inlineBudgetUs: 1e9, inlineBodyBytes: 1e6, formingPerSecond: 50 },
+        ...{ lingerSeconds: 0, webhookBackoffMs: 20 },
         ...parts.tuning,
       },
     },

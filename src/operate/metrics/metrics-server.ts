@@ -1,32 +1,13 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { type IntervalHistogram, monitorEventLoopDelay } from 'node:perf_hooks'
 import * as prometheus from 'prom-client'
 import { type Durations, durationBounds, type Labels, type Metric } from '../../runtime/metric.js'
 
-/** Sampling interval of the event loop, in milliseconds. A measured hold is too long by at most this interval. */
-const resolutionMs = 2
-
-/** Measures how long the event loop was held, with a libuv timer that runs no JavaScript. */
-export class EventLoopDelay {
-  readonly #histogram: IntervalHistogram
-
-  constructor() {
-    this.#histogram = monitorEventLoopDelay({ resolution: resolutionMs })
-    this.#histogram.enable()
-  }
-
-  /** Returns the longest hold since the last call, in seconds. */
-  takeLongest(): number {
-    const seconds = this.#histogram.max / 1e9
-    this.#histogram.reset()
-    return seconds
-  }
-
-  close(): void {
-    this.#histogram.disable()
-  }
-}
+/**
+ * Interval at which the event loop is sampled, in milliseconds. A hold that `nodejs_eventloop_lag_max_seconds` shows is too
+ * long by at most this interval.
+ */
+const loopSamplingMs = 2
 
 /** Registers a metric that is read on each request. */
 function register(registry: prometheus.Registry, metric: Metric): void {
@@ -34,8 +15,8 @@ function register(registry: prometheus.Registry, metric: Metric): void {
     registry.registerMetric(histogramOf(metric) as unknown as prometheus.Metric)
     return
   }
-  const { kind, name, help, labelNames, aggregator = 'sum', read } = metric
-  const options = { name, help, labelNames, aggregator, registers: [registry] }
+  const { kind, name, help, labelNames, read } = metric
+  const options = { name, help, labelNames, registers: [registry] }
   if (kind === 'gauge') {
     new prometheus.Gauge({
       ...options,
@@ -94,19 +75,10 @@ export type MetricsServer = Awaited<ReturnType<typeof serveMetrics>>
 
 export function openMetrics(metrics: readonly Metric[]) {
   const registry = new prometheus.Registry()
-  const delay = new EventLoopDelay()
-  const loopDelay: Metric = {
-    kind: 'gauge',
-    name: 'candela_event_loop_delay',
-    help: 'Longest time for which the event loop was held since these metrics were last requested, in seconds',
-    labelNames: [],
-    aggregator: 'max',
-    read: () => [[{}, delay.takeLongest()]],
-  }
-  for (const metric of [...metrics, loopDelay]) register(registry, metric)
+  for (const metric of metrics) register(registry, metric)
   // The default metrics constantly observe the event loop and the garbage collector, so they start only when metrics
   // are served.
-  prometheus.collectDefaultMetrics({ register: registry })
+  prometheus.collectDefaultMetrics({ register: registry, eventLoopMonitoringPrecision: loopSamplingMs })
   return {
     read: () => registry.getMetricsAsJSON(),
     /** Metrics in the format of Prometheus, aggregated with those of other processes. */
@@ -115,7 +87,6 @@ export function openMetrics(metrics: readonly Metric[]) {
       const all = [await registry.getMetricsAsJSON(), ...others]
       return prometheus.AggregatorRegistry.aggregate(all).metrics()
     },
-    close: () => delay.close(),
   }
 }
 
@@ -153,7 +124,6 @@ export async function serveMetrics(
     port: (server.address() as AddressInfo).port,
     close: () =>
       new Promise(resolve => {
-        open?.close()
         server.close(() => resolve())
         server.closeAllConnections()
       }),

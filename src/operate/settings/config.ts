@@ -99,9 +99,11 @@ const removed: Readonly<Record<string, string>> = {
   FORMING_PER_SECOND: 'a forming candle is updated at most 4 times a second. Unset it',
   INLINE_BODY_BYTES: 'bodies of more than 64 KiB are read by a thread. Unset it',
   INLINE_BUDGET_US: 'bulk requests of more than 400 microseconds are computed by threads. Unset it',
+  LINGER_SECONDS: 'a market is followed for 30 seconds after its last subscription has ended. Unset it',
   MCP_ALERTS:
     'the alerts of a language model depend on the scopes of its key. Unset it; "candela keys update <id> --scopes read,stream" takes the alerts away',
   POOL_QUEUE: '64 tasks may wait for a thread. Unset it',
+  STREAM_MAX_UNAUTHENTICATED_PER_ADDRESS: '100 connections without a key may come from one address. Unset it',
 }
 /** A variable with one of these prefixes is always meant for Candela, even if no setting has a similar name. */
 const ownPrefixes: readonly string[] = ['CANDELA_', 'ALERTS_', 'STREAM_']
@@ -236,11 +238,6 @@ const table = {
     integer(1, 3600),
     'seconds after a fetch in which the same candles are not requested again',
   ),
-  LINGER_SECONDS: setting(
-    '30',
-    integer(0, 3600),
-    'seconds for which a market is followed after its last subscription has ended',
-  ),
   FETCH_TIMEOUT_MS: setting(
     '10000',
     integer(100, 120_000),
@@ -286,12 +283,7 @@ const table = {
   STREAM_MAX_UNAUTHENTICATED: setting(
     '1000',
     integer(1, 1_000_000),
-    'maximum number of streaming connections that have not sent their key yet; one more closes the oldest of them',
-  ),
-  STREAM_MAX_UNAUTHENTICATED_PER_ADDRESS: setting(
-    '100',
-    integer(1, 1_000_000),
-    'maximum number of those connections from one IPv4 address, or from one /64 network of IPv6 addresses',
+    'maximum number of streaming connections that have not sent their key yet, 100 of them from one IPv4 address or IPv6 network (/64); one more closes the oldest of them',
   ),
   TRUSTED_PROXIES: setting(
     '0',
