@@ -30,12 +30,12 @@ function liveValue(update: string): LiveValue {
 /** An expression over a growing series, whose updates are numbers. */
 export function liveValues(calculator: Calculator, { spec }: CompiledExpression) {
   const live = new LiveCalculation(calculator, spec)
-  const valueOf = (update: string | undefined) => (update === undefined ? undefined : liveValue(update))
+  const shown = (update: string | undefined) => (update === undefined ? undefined : liveValue(update))
   return {
     advance: (inputs: Inputs) => ({ closed: live.advance(inputs).closed.map(liveValue) }),
-    preview: (inputs: Inputs) => valueOf(live.preview(inputs)),
+    preview: (inputs: Inputs) => shown(live.preview(inputs)),
     get closed() {
-      return valueOf(live.closed)
+      return shown(live.closed)
     },
   }
 }
