@@ -1,9 +1,8 @@
 import { areBarsAtHand, barsOf } from '../candles/charts/bars.js'
 import { refuseShort } from '../compute/answer.js'
-import { barsInSlices } from '../compute/executor.js'
-import { marketsOf } from '../compute/expressions/compile.js'
+import { barsInSlices, type Caller } from '../compute/executor.js'
 import { type Market, type Markets, marketKey } from '../contract/market.js'
-import { type LiveSpec, liveKey } from '../contract/query.js'
+import { liveKey, type PreparedQuestion, type Query } from '../contract/query.js'
 import { busy, isRefusal, type Refusal } from '../contract/refusals.js'
 import type { Exchange, ExchangeLookup } from '../markets/exchanges/registry.js'
 import type { SourceFailure } from '../markets/exchanges/source.js'
@@ -16,14 +15,6 @@ import { type Publish, Topic, TopicGroup, type TopicParts } from './topic.js'
 
 /** Result of a subscription that its client ended before the first update. It is never sent. */
 const abandoned = busy(1)
-
-/** The subscriber. Worker threads compute for the account `id`. The signal is aborted when the client leaves. */
-interface Asker {
-  readonly id: string
-  readonly signal: AbortSignal
-}
-
-const unwatchedAsker: Asker = { id: '', signal: new AbortController().signal }
 
 /** The calculator is used only by the hub, because a calculator keeps the columns of the series that it saw last. */
 interface Options extends Omit<TopicParts, 'publish' | 'scheduler'>, Partial<Pick<TopicParts, 'scheduler'>> {
@@ -53,23 +44,19 @@ export class Hub {
   }
 
   /**
-   * Returns the topic of a specification and counts one more subscription to it. The result is a promise unless the
-   * market is followed and the computation fits into this turn. If the asker leaves while it waits, nothing more is
+   * Returns the topic of a question and counts one more subscription to it. The result is a promise unless the
+   * market is followed and the computation fits into this turn. If the caller leaves while it waits, nothing more is
    * computed, and the subscription need not be ended. Errors of the computation are thrown, or reject the promise.
    */
-  acquire(
-    market: Market,
-    spec: LiveSpec,
-    asker: Asker = unwatchedAsker,
-  ): Topic | Refusal | Promise<Topic | Refusal> {
-    const markets = marketsOf(spec.indicator, market)
+  acquire({ query, markets }: PreparedQuestion, caller: Caller): Topic | Refusal | Promise<Topic | Refusal> {
     for (const each of markets) {
       const found = findExchange(this.options.exchanges, each.exchange)
       if (isRefusal(found)) return found
     }
     const group = this.#groupOf(markets)
-    if (group.isFollowed && areBarsAtHand(spec.chart, group.computed)) return this.#join(group, spec, asker)
-    return this.#joinWhenReady(group, spec, asker)
+    if (group.isFollowed && areBarsAtHand(query.chart, group.computed))
+      return this.#join(group, query, caller)
+    return this.#joinWhenReady(group, query, caller)
   }
 
   /** Ends one subscription to a topic that `acquire` returned. */
@@ -96,11 +83,11 @@ export class Hub {
     topic.close()
   }
 
-  async #joinWhenReady(group: TopicGroup, spec: LiveSpec, asker: Asker): Promise<Topic | Refusal> {
+  async #joinWhenReady(group: TopicGroup, query: Query, caller: Caller): Promise<Topic | Refusal> {
     group.waiting++
     try {
       await group.ready
-      await barsInSlices(spec.chart, group.computed)
+      await barsInSlices(query.chart, group.computed)
     } catch (error) {
       if (this.#groups.get(group.key) === group) this.#groups.delete(group.key)
       const { market, cause } =
@@ -110,17 +97,21 @@ export class Hub {
     } finally {
       group.waiting--
     }
-    if (!asker.signal.aborted) return this.#join(group, spec, asker)
+    if (!caller.signal?.aborted) return this.#join(group, query, caller)
     this.#releaseUnused(group)
     return abandoned
   }
 
-  #join(group: TopicGroup, spec: LiveSpec, asker: Asker): Topic | Refusal | Promise<Topic | Refusal> {
-    const topic = this.#topicOf(group, spec, asker.id)
+  #join(
+    group: TopicGroup,
+    query: Query,
+    { accountId, signal }: Caller,
+  ): Topic | Refusal | Promise<Topic | Refusal> {
+    const topic = this.#topicOf(group, query, accountId)
     if (isRefusal(topic)) return topic
     topic.subscriptions++
     try {
-      return topic.update() ? topic : this.#whenCurrent(topic, asker.signal)
+      return topic.update() ? topic : this.#whenCurrent(topic, signal)
     } catch (error) {
       this.release(topic)
       throw error
@@ -128,13 +119,13 @@ export class Hub {
   }
 
   /** Resolves with the topic once its values are current. A refusal or an error ends its subscription. */
-  async #whenCurrent(topic: Topic, signal: AbortSignal): Promise<Topic | Refusal> {
+  async #whenCurrent(topic: Topic, signal: Caller['signal']): Promise<Topic | Refusal> {
     let isReleased = false
     const release = () => {
       if (!isReleased) this.release(topic)
       isReleased = true
     }
-    signal.addEventListener('abort', release, { once: true })
+    signal?.addEventListener('abort', release, { once: true })
     try {
       const refusal = await topic.whenCurrent()
       if (refusal) release()
@@ -143,21 +134,21 @@ export class Hub {
       release()
       throw error
     } finally {
-      signal.removeEventListener('abort', release)
+      signal?.removeEventListener('abort', release)
     }
   }
 
-  #topicOf(group: TopicGroup, spec: LiveSpec, accountId: string): Topic | Refusal {
-    const key = liveKey(spec)
+  #topicOf(group: TopicGroup, query: Query, accountId: string): Topic | Refusal {
+    const key = liveKey(query)
     const known = group.topics.get(key)
     if (known) return known
-    const tooShort = refuseShort({ ...spec, results: 1, backtrack: 0 }, barsOf(spec.chart, group.computed))
+    const tooShort = refuseShort(query, barsOf(query.chart, group.computed))
     if (tooShort) {
       // The market may be unused without this topic.
       this.#releaseUnused(group)
       return tooShort
     }
-    const topic = new Topic(++this.#lastId, group, spec, accountId, this.#parts)
+    const topic = new Topic(++this.#lastId, group, query, accountId, this.#parts)
     group.topics.set(key, topic)
     return topic
   }

@@ -1,6 +1,6 @@
 import { timeframes } from '../candles/timeframe.js'
 import { catalogue } from '../catalogue/index.js'
-import { expressionName } from '../compute/expressions/compile.js'
+import { expressionName, marketsOf } from '../compute/expressions/compile.js'
 import { type Expressions, refuseChart } from '../compute/expressions/expressions.js'
 import { type Account, refuseScope, type Scope } from '../contract/account.js'
 import { readObject as readFields, readShape, refuseMissing, refuseUnknown } from '../contract/fields.js'
@@ -12,6 +12,7 @@ import {
   type IndicatorSpec,
   type LiveSpec,
   liveKey,
+  type PreparedQuestion,
   readIndicatorSpec,
   settledAt,
 } from '../contract/query.js'
@@ -28,11 +29,9 @@ import { type BreadthRequest, readBreadth } from '../screens/breadth/request.js'
 import { readScreen, type ScreenRequest } from '../screens/request.js'
 import { type ScreenState, screenText, staleText } from '../screens/screener.js'
 
-export interface SubscribeRequest {
+export interface SubscribeRequest extends PreparedQuestion {
   /** Id chosen by the client. */
   readonly id: string
-  readonly market: Market
-  readonly spec: LiveSpec
   /** Whether only closed candles are wanted. */
   readonly candleClose: boolean
 }
@@ -161,9 +160,9 @@ function readSubscribeRequest(message: JsonObject, expressions: Expressions): Su
   const { chart, candleClose, settled: digits } = how
   const settled = digits === undefined ? undefined : settledAt(spec, digits)
   if (isRefusal(settled)) return settled
-  const unfit = refuseChart({ ...spec, chart, settled })
-  if (unfit) return unfit
-  return { id, market, spec: settled || chart ? { ...spec, chart, settled } : spec, candleClose }
+  const query = { ...spec, chart, settled, results: 1, backtrack: 0 }
+  const unfit = refuseChart(query)
+  return unfit ?? { id, query, markets: marketsOf(spec.indicator, market), candleClose }
 }
 
 /** Reads the `id`, then the fields in the order of `POST /screen` or `POST /breadth`. */
@@ -186,12 +185,14 @@ function readScreenRequest(
 }
 
 /** Key by which a subscription is counted. Equal subscriptions of an account count once. */
-export const subscriptionKey = ({ market, spec }: SubscribeRequest): string =>
-  `${marketKey(market)} ${liveKey(spec)}`
+export const subscriptionKey = ({ markets: [market], query }: PreparedQuestion): string =>
+  `${marketKey(market)} ${liveKey(query)}`
 
 /** Id by which a subscription is listed and ended: the market, then the client's id. */
-export const subscriptionId = ({ id, market: { exchange, symbol, timeframe } }: SubscribeRequest): string =>
-  normalId(`${exchange}_${symbol}_${timeframe}_${id}`)
+export const subscriptionId = ({
+  id,
+  markets: [{ exchange, symbol, timeframe }],
+}: SubscribeRequest): string => normalId(`${exchange}_${symbol}_${timeframe}_${id}`)
 
 const composedId = new RegExp(`^(.+?)_(${Object.keys(timeframes).join('|')})_(.*)$`, 'is')
 
@@ -223,16 +224,25 @@ const paramsOf = ({ params, source, source2 }: IndicatorSpec) => ({ ...params, s
 export const subscriptionsMessage = (requests: Iterable<readonly [string, SubscribeRequest]>): string =>
   JSON.stringify({
     type: 'subscriptions',
-    data: Array.from(requests, ([id, { market, spec }]) => ({
-      id,
-      exchange: market.exchange,
-      symbol: market.symbol,
-      interval: market.timeframe,
-      indicator: spec.indicator.name,
-      params: paramsOf(spec),
-      settled: spec.settled?.digits,
-      chart: spec.chart?.text,
-    })),
+    data: Array.from(
+      requests,
+      ([
+        id,
+        {
+          markets: [{ exchange, symbol, timeframe }],
+          query,
+        },
+      ]) => ({
+        id,
+        exchange,
+        symbol,
+        interval: timeframe,
+        indicator: query.indicator.name,
+        params: paramsOf(query),
+        settled: query.settled?.digits,
+        chart: query.chart?.text,
+      }),
+    ),
   })
 
 /** Progress of a live screen or breadth while its candles are fetched: `done` of `total` markets were tried. */

@@ -1,8 +1,8 @@
 import type { Entry } from '../catalogue/index.js'
+import type { Caller } from '../compute/executor.js'
 import type { Account } from '../contract/account.js'
 import type { Connection } from '../contract/connection.js'
-import type { Market } from '../contract/market.js'
-import type { LiveSpec } from '../contract/query.js'
+import type { PreparedQuestion } from '../contract/query.js'
 import {
   duplicateSubscription,
   internal,
@@ -34,9 +34,8 @@ export type SessionTopic = Pick<Topic, 'join' | 'leave' | 'current'>
 /** Part of the hub that a session uses. */
 export interface SessionHub {
   acquire(
-    market: Market,
-    spec: LiveSpec,
-    asker: { readonly id: string; readonly signal: AbortSignal },
+    question: PreparedQuestion,
+    caller: Caller,
   ): SessionTopic | Refusal | Promise<SessionTopic | Refusal>
   release(topic: SessionTopic): void
 }
@@ -115,7 +114,7 @@ export class SessionSubscriptions {
     const id = subscriptionId(request)
     if (this.#subscriptions.has(id)) return this.answers.refuse(request.id, duplicateSubscription(id))
     const subscription: Subscription = {
-      ...{ request, account, indicator: request.spec.indicator },
+      ...{ request, account, indicator: request.query.indicator },
       ...{ isCounted: false, topic: undefined, channel: undefined, stop() {} },
     }
     this.#subscriptions.set(id, subscription)
@@ -219,7 +218,7 @@ export class SessionSubscriptions {
 
   /** Requests the topic of a counted subscription from the hub. */
   #acquire(id: string, subscription: Subscription) {
-    const { market, spec } = subscription.request
+    const { request, account } = subscription
     const ending = new AbortController()
     subscription.stop = () => ending.abort()
     const begin = (topic: SessionTopic | Refusal) => this.#begin(id, subscription, topic)
@@ -228,8 +227,8 @@ export class SessionSubscriptions {
       begin(internal())
     }
     try {
-      const asker = { id: subscription.account.id, signal: ending.signal }
-      const begun = whenKnown(this.host.hub.acquire(market, spec, asker), begin)
+      const caller = { accountId: account.id, signal: ending.signal }
+      const begun = whenKnown(this.host.hub.acquire(request, caller), begin)
       Promise.resolve(begun).catch(fail)
     } catch (error) {
       fail(error)

@@ -19,6 +19,7 @@ import { FeedRegistry } from '../../src/markets/feeds/feed-registry.js'
 import { History } from '../../src/markets/history/history.js'
 import { openEmbedded } from '../../src/store/embedded/embedded.js'
 import { settings } from '../support/laws/settings.js'
+import { questionOf } from '../support/questions.js'
 import { SoakMarket, states } from './market.js'
 
 export interface SoakOptions {
@@ -180,7 +181,9 @@ class Soak {
   }
 
   async #follow(symbol: string, spec: IndicatorSpec): Promise<void> {
-    const topic = await this.#hub.acquire({ exchange: 'soak', symbol, timeframe: '1m' }, spec)
+    const topic = await this.#hub.acquire(questionOf({ exchange: 'soak', symbol, timeframe: '1m' }, spec), {
+      accountId: '',
+    })
     if (isRefusal(topic)) throw new Error(`${symbol} cannot be followed: ${topic.error}`)
     const newest = topic.group.computed[0].columns.timestamp[topic.group.computed[0].closed - 1] as number
     const followed = { symbol, topic, newest }

@@ -9,7 +9,7 @@ import type { LiveCalculation } from '../../../src/compute/results/live-calculat
 import { ResultCache } from '../../../src/compute/results/result-cache.js'
 import { type PackedResults, ResultSeries } from '../../../src/compute/results/result-series.js'
 import type { Market } from '../../../src/contract/market.js'
-import type { IndicatorSpec } from '../../../src/contract/query.js'
+import type { LiveSpec } from '../../../src/contract/query.js'
 import { busy, isRefusal, type Refusal } from '../../../src/contract/refusals.js'
 import { Hub } from '../../../src/live/hub.js'
 import type { Topic } from '../../../src/live/topic.js'
@@ -20,6 +20,7 @@ import type { OnChange } from '../../../src/markets/feeds/feed.js'
 import type { Feeds } from '../../../src/markets/feeds/feed-registry.js'
 import type { Scheduler } from '../../../src/runtime/scheduler.js'
 import { entryOf, valuesOf } from '../../support/kernel.js'
+import { questionOf } from '../../support/questions.js'
 import { endlessScheduler, nextTurn, scriptedScheduler } from '../../support/scheduler.js'
 
 const minute: Market = { exchange: 'demo', symbol: 'BTCUSDT', timeframe: '1m' }
@@ -107,8 +108,11 @@ type FollowedTopic = Topic & { readonly all: string; readonly closedOnly: string
 /** Adds two subscriptions to a topic: to all updates and to those of closed candles only, each with its channel. */
 const followed = (topic: Topic): FollowedTopic =>
   Object.assign(topic, { all: topic.join('a', false), closedOnly: topic.join('a', true) })
+/** Subscribes to a specification over a market. */
+const subscribe = (market: Market, spec: LiveSpec, caller: Caller = { accountId: '' }) =>
+  hub.acquire(questionOf(market, spec), caller)
 const acquire = async (spec = specOf('sma', { period: 2 }), market = minute): Promise<FollowedTopic> => {
-  const topic = await hub.acquire(market, spec)
+  const topic = await subscribe(market, spec)
   if (isRefusal(topic)) throw new Error(topic.error)
   return followed(topic)
 }
@@ -138,7 +142,7 @@ describe('a topic', () => {
   it('with settled digits is one of its own, which begins with the first candle that has them', async () => {
     const spec = specOf('ema', { period: 10 })
     const settledFrom = (first: number) => ({ ...spec, settled: { digits: 4, first } })
-    expect(await hub.acquire(minute, settledFrom(51))).toMatchObject({
+    expect(await subscribe(minute, settledFrom(51))).toMatchObject({
       error: 'Not enough candles: ema needs 52 for 4 settled digits, 50 available',
     })
     const topic = await acquire(settledFrom(49))
@@ -310,7 +314,7 @@ describe('a market', () => {
     feeds.gate = new Promise(resolve => {
       release = resolve
     })
-    const acquired = [acquire(), acquire(specOf('rsi')), hub.acquire(minute, specOf('rsi', { period: 60 }))]
+    const acquired = [acquire(), acquire(specOf('rsi')), subscribe(minute, specOf('rsi', { period: 60 }))]
     release()
     const [one, , short] = await Promise.all(acquired)
     expect(short).toEqual({ status: 400, error: 'Not enough candles: rsi needs 61, 50 available' })
@@ -323,7 +327,7 @@ describe('a market', () => {
     feeds.gate = new Promise(resolve => {
       release = resolve
     })
-    const left = hub.acquire(minute, specOf('rsi'), { id: 'left', signal: AbortSignal.abort() })
+    const left = subscribe(minute, specOf('rsi'), { accountId: 'left', signal: AbortSignal.abort() })
     const waits = acquire()
     release()
     expect(isRefusal(await left)).toBe(true)
@@ -376,13 +380,13 @@ describe('a market', () => {
   })
 
   it('is released where the only client that waits for it leaves', async () => {
-    const left = hub.acquire(minute, specOf('rsi'), { id: 'left', signal: AbortSignal.abort() })
+    const left = subscribe(minute, specOf('rsi'), { accountId: 'left', signal: AbortSignal.abort() })
     expect(isRefusal(await left)).toBe(true)
     expect(feeds.size).toBe(0)
   })
 
   it('is released when the only specification needs more candles than there are', async () => {
-    expect(await hub.acquire(minute, specOf('rsi', { period: 60 }))).toMatchObject({ status: 400 })
+    expect(await subscribe(minute, specOf('rsi', { period: 60 }))).toMatchObject({ status: 400 })
     expect(feeds.size).toBe(0)
   })
 
@@ -396,7 +400,7 @@ describe('a market', () => {
     expect(feeds.size).toBe(0)
     const topic = await acquire(specOf('rsi'))
     resume.mockImplementationOnce(fail)
-    expect(() => hub.acquire(minute, specOf('sma', { period: 2 }))).toThrow('a bug')
+    expect(() => subscribe(minute, specOf('sma', { period: 2 }))).toThrow('a bug')
     expect(feeds.size).toBe(1)
     hub.release(topic)
     expect(feeds.size).toBe(0)
@@ -405,16 +409,16 @@ describe('a market', () => {
 
   it('that cannot be followed is refused as REST refuses it, and followed again the next time', async () => {
     feeds.failure = new SourceFailure('unknown-symbol', 'no such symbol')
-    expect(await hub.acquire(minute, specOf('rsi'))).toEqual({
+    expect(await subscribe(minute, specOf('rsi'))).toEqual({
       status: 404,
       error: 'Symbol not found: BTCUSDT on demo',
     })
     feeds.failure = new SourceFailure('unavailable', 'timed out')
-    expect(await hub.acquire(minute, specOf('rsi'))).toMatchObject({
+    expect(await subscribe(minute, specOf('rsi'))).toMatchObject({
       status: 503,
       error: 'Exchange unavailable: demo (timed out)',
     })
-    expect(await hub.acquire({ ...minute, exchange: 'nowhere' }, specOf('rsi'))).toMatchObject({
+    expect(await subscribe({ ...minute, exchange: 'nowhere' }, specOf('rsi'))).toMatchObject({
       status: 404,
     })
     feeds.failure = undefined
@@ -434,7 +438,7 @@ describe('a costly topic', () => {
   let asked: Asked[]
   const inThread = new Calculator()
   const threads = {
-    build: (spec: IndicatorSpec, [{ columns, closed }]: Inputs, values: number, caller: Required<Caller>) =>
+    build: (spec: LiveSpec, [{ columns, closed }]: Inputs, values: number, caller: Required<Caller>) =>
       new Promise<PackedResults | Refusal>((resolve, reject) => {
         caller.signal?.addEventListener('abort', () => reject(caller.signal?.reason))
         const results = new ResultSeries(spec)
@@ -447,7 +451,7 @@ describe('a costly topic', () => {
       }),
   }
   const costly = (tolerance = 0.2) => specOf('sampleentropy', { period: 300, tolerance })
-  const asker = (ending = new AbortController()) => ({ id: 'me', signal: ending.signal })
+  const asker = (ending = new AbortController()) => ({ accountId: 'me', signal: ending.signal })
   const take = () => asked.shift() as Asked
   const turns = async (count = 20) => {
     for (let i = 0; i < count; i++) await nextTurn()
@@ -479,7 +483,7 @@ describe('a costly topic', () => {
       .filter(([channel]) => channel === all)
       .map(([, text]) => [dataOf(text).timestamp / 60, dataOf(text).sampleentropy])
   const begin = async (): Promise<FollowedTopic> => {
-    const acquired = hub.acquire(minute, costly(), asker())
+    const acquired = subscribe(minute, costly(), asker())
     await turns()
     take().finish()
     return followed((await acquired) as Topic)
@@ -491,7 +495,7 @@ describe('a costly topic', () => {
   })
 
   it('begins with what a thread has computed for the account, and candles that closed meanwhile', async () => {
-    const acquired = hub.acquire(minute, costly(), asker())
+    const acquired = subscribe(minute, costly(), asker())
     await turns()
     expect(asked.map(({ caller }) => caller.accountId)).toEqual(['me'])
     feeds.move(walk(500, 502), 502)
@@ -507,7 +511,7 @@ describe('a costly topic', () => {
   })
 
   it('begins anew where the candles are corrected meanwhile', async () => {
-    const acquired = hub.acquire(minute, costly(), asker())
+    const acquired = subscribe(minute, costly(), asker())
     await turns()
     feeds.move(walk(400, 500, 3), 500)
     feeds.emit()
@@ -528,7 +532,7 @@ describe('a costly topic', () => {
       expected.push([i, closedValue()])
       feeds.emit()
     }
-    const later = hub.acquire(minute, costly(), asker())
+    const later = subscribe(minute, costly(), asker())
     await turns()
     expect(published).toEqual([])
     take().finish()
@@ -539,7 +543,7 @@ describe('a costly topic', () => {
 
   it('costs nothing more where its only client leaves', async () => {
     const ending = new AbortController()
-    const acquired = hub.acquire(minute, costly(), asker(ending))
+    const acquired = subscribe(minute, costly(), asker(ending))
     await turns()
     const { caller } = take()
     ending.abort()
@@ -552,8 +556,8 @@ describe('a costly topic', () => {
 
   it('stays for one client where another one leaves, and ends once for each', async () => {
     const ending = new AbortController()
-    const left = hub.acquire(minute, costly(), asker(ending))
-    const stays = hub.acquire(minute, costly(), asker())
+    const left = subscribe(minute, costly(), asker(ending))
+    const stays = subscribe(minute, costly(), asker())
     await turns()
     ending.abort()
     expect(feeds.size).toBe(1)
@@ -571,7 +575,7 @@ describe('a costly topic', () => {
 
   it('is not ended by a client that leaves after it was given it', async () => {
     const ending = new AbortController()
-    const acquired = hub.acquire(minute, costly(), asker(ending))
+    const acquired = subscribe(minute, costly(), asker(ending))
     await turns()
     take().finish()
     const topic = followed((await acquired) as Topic)
@@ -580,7 +584,7 @@ describe('a costly topic', () => {
   })
 
   it('is refused where too many computations wait', async () => {
-    const acquired = hub.acquire(minute, costly(), asker())
+    const acquired = subscribe(minute, costly(), asker())
     await turns()
     take().refuse()
     expect(await acquired).toEqual(busy(1))
@@ -588,7 +592,7 @@ describe('a costly topic', () => {
   })
 
   it('that cannot be computed rejects those who wait for it, else is reported, and is computed at the next change', async () => {
-    const acquired = Promise.resolve(hub.acquire(minute, costly(), asker()))
+    const acquired = Promise.resolve(subscribe(minute, costly(), asker()))
     const rejected = expect(acquired).rejects.toThrow('a bug')
     await turns()
     take().fail()
@@ -613,7 +617,7 @@ describe('a costly topic', () => {
 
   it('has the same values without threads, in parts', async () => {
     open({ threads: undefined })
-    const topic = followed((await hub.acquire(minute, costly(), asker())) as Topic)
+    const topic = followed((await subscribe(minute, costly(), asker())) as Topic)
     expect(dataOf(topic.current('a', true)).sampleentropy).toBe(closedValue())
     published = []
     feeds.move(walk(450, 500, 3), 500)
@@ -642,16 +646,16 @@ describe('a costly topic', () => {
       }
       return seen
     }
-    const parts = await partsOfTurns(hub.acquire(minute, costly(), asker()))
+    const parts = await partsOfTurns(subscribe(minute, costly(), asker()))
     expect(parts.filter(count => count > 0).length).toBeGreaterThan(3)
     expect(Math.max(...parts)).toBeLessThanOrEqual(2)
 
-    const both = [0.3, 0.4].map(tolerance => hub.acquire(minute, costly(tolerance), asker()))
+    const both = [0.3, 0.4].map(tolerance => subscribe(minute, costly(tolerance), asker()))
     await partsOfTurns(Promise.all(both) as unknown as ReturnType<Hub['acquire']>)
     expect(Math.max(...seen), 'of two topics').toBeLessThanOrEqual(2)
 
     const ending = new AbortController()
-    const left = hub.acquire(minute, costly(0.5), asker(ending))
+    const left = subscribe(minute, costly(0.5), asker(ending))
     ending.abort()
     expect(isRefusal(await left)).toBe(true)
     run.mockClear()
@@ -662,7 +666,7 @@ describe('a costly topic', () => {
 
   it('shares the turns of the event loop with others when a candle closes', async () => {
     const tolerances = Array.from({ length: 100 }, (_, i) => 0.1 + i / 1000)
-    const acquired = tolerances.map(tolerance => hub.acquire(minute, costly(tolerance), asker()))
+    const acquired = tolerances.map(tolerance => subscribe(minute, costly(tolerance), asker()))
     while (asked.length < 100) await nextTurn()
     for (const each of asked.splice(0)) each.finish()
     const topics = ((await Promise.all(acquired)) as Topic[]).map(followed)

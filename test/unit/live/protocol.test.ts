@@ -63,24 +63,24 @@ it('a subscription is read with its parameters, and listed by its market and id'
     type: 'subscribe',
     request: {
       id: 'A',
-      market: { exchange: 'demo', symbol: 'BTCUSDT', timeframe: '1m' },
-      spec: { indicator: { name: 'rsi' }, params: { period: 7 } },
+      markets: [{ exchange: 'demo', symbol: 'BTCUSDT', timeframe: '1m' }],
+      query: { indicator: { name: 'rsi' }, params: { period: 7 } },
       candleClose: true,
     },
   })
   if (message.type === 'subscribe') expect(subscriptionId(message.request)).toBe('demo_btcusdt_1m_a')
-  expect(read(request)).toMatchObject({ request: { candleClose: false, spec: { params: { period: 14 } } } })
+  expect(read(request)).toMatchObject({ request: { candleClose: false, query: { params: { period: 14 } } } })
 })
 
 it('a subscription with settled digits is another one than one without', () => {
   const [plain, settled, same] = [request, { ...request, settled: 4 }, { ...request, settled: 4 }].map(read)
   if (plain?.type !== 'subscribe' || settled?.type !== 'subscribe' || same?.type !== 'subscribe')
     throw new Error('no subscriptions')
-  expect(settled.request.spec.settled).toMatchObject({ digits: 4 })
+  expect(settled.request.query.settled).toMatchObject({ digits: 4 })
   expect(subscriptionKey(settled.request)).not.toBe(subscriptionKey(plain.request))
   expect(subscriptionKey(settled.request)).toBe(subscriptionKey(same.request))
-  const { market, spec } = settled.request
-  expect(JSON.parse(`${updateHead('A')}${updatePrefix(market, spec, true)}0}`)).toMatchObject({
+  const { markets, query } = settled.request
+  expect(JSON.parse(`${updateHead('A')}${updatePrefix(markets[0], query, true)}0}`)).toMatchObject({
     id: 'A',
     settled: 4,
   })
@@ -90,7 +90,7 @@ it('a subscription with settled digits is another one than one without', () => {
 it('a subscription to an expression is read in any case, for candles of its interval', () => {
   const ofExpression = (params: object) => read({ ...request, indicator: 'Expression', params })
   expect(ofExpression({ expression: 'close > open' })).toMatchObject({
-    request: { market: { timeframe: '1m' }, spec: { indicator: { name: 'expression' } } },
+    request: { markets: [{ timeframe: '1m' }], query: { indicator: { name: 'expression' } } },
   })
   expect(ofExpression({ expression: 'close', period: 7 })).toMatchObject({
     type: 'invalid',

@@ -21,8 +21,8 @@ import { endlessScheduler } from '../../support/scheduler.js'
 const sweepMs = 500
 const authenticationMs = authenticationSeconds * 1000
 const request = {
-  market: { exchange: 'demo', symbol: 'BTCUSDT', timeframe: '1m' },
-  spec: { indicator: { name: 'rsi' }, params: {} },
+  markets: [{ exchange: 'demo', symbol: 'BTCUSDT', timeframe: '1m' }],
+  query: { indicator: { name: 'rsi' }, params: {} },
 } as unknown as SubscribeRequest
 
 let now: number
@@ -289,11 +289,11 @@ describe('a key', () => {
 describe('subscriptions', () => {
   it('are counted, under the market and the specification as their topic', () => {
     expect(
-      registry.reserveSubscription(accountOf('A'), subscriptionKey(request), request.spec.indicator),
+      registry.reserveSubscription(accountOf('A'), subscriptionKey(request), request.query.indicator),
     ).toBe(undefined)
     expect(reserved).toEqual([expect.stringMatching(/^A demo:BTCUSDT:1m .*rsi/)])
     expect(registry.subscriptions).toBe(1)
-    registry.releaseSubscription(accountOf('A'), request.spec.indicator)
+    registry.releaseSubscription(accountOf('A'), request.query.indicator)
     expect([registry.subscriptions, reserved.at(-1)]).toEqual([0, '-A'])
   })
 
@@ -305,7 +305,7 @@ describe('subscriptions', () => {
     const refusal = registry.reserveSubscription(
       accountOf('A'),
       subscriptionKey(request),
-      request.spec.indicator,
+      request.query.indicator,
     )
     expect(refusal).toMatchObject({ status: 429, error: expect.stringMatching(text) })
     expect((refusal as Refusal).headers?.['Retry-After']).toBe(
@@ -313,7 +313,7 @@ describe('subscriptions', () => {
     )
     limit = Promise.resolve(reached)
     expect(
-      await registry.reserveSubscription(accountOf('A'), subscriptionKey(request), request.spec.indicator),
+      await registry.reserveSubscription(accountOf('A'), subscriptionKey(request), request.query.indicator),
     ).toEqual(refusal)
     expect(registry.subscriptions).toBe(0)
   })

@@ -29,6 +29,7 @@ import type { Scan } from '../../../src/screens/scan.js'
 import { Screener } from '../../../src/screens/screener.js'
 import { createExecutor } from '../../support/executor.js'
 import { flatCandle } from '../../support/flat-candle.js'
+import { questionOf } from '../../support/questions.js'
 import { endlessScheduler, nextTurn } from '../../support/scheduler.js'
 
 const own: Market = { exchange: 'demo', symbol: 'BTCUSDT', timeframe: '1m' }
@@ -179,7 +180,7 @@ const settled = async () => {
 describe('a subscription to an expression over two markets', () => {
   it('is updated by either market, has the values of REST, and waits for a candle of the other that is late', async () => {
     const ratio = compile('close / close{ETHUSDT}')
-    const topic = (await hub.acquire(own, ratio.spec)) as Topic
+    const topic = (await hub.acquire(questionOf(own, ratio.spec), { accountId: '' })) as Topic
     topic.join('a', false)
     expect(isRefusal(topic)).toBe(false)
     markets.show(own, 50, 200)
@@ -208,17 +209,21 @@ describe('a subscription to an expression over two markets', () => {
   })
 
   it('is refused by the name of the market that there is not', async () => {
-    expect(await hub.acquire(own, compile('close / close{NOSUCH}').spec)).toMatchObject({
+    expect(
+      await hub.acquire(questionOf(own, compile('close / close{NOSUCH}').spec), { accountId: '' }),
+    ).toMatchObject({
       status: 404,
       error: 'Symbol not found: NOSUCH on demo',
     })
-    expect(await hub.acquire(own, compile('close / close{none:X}').spec)).toMatchObject({ status: 404 })
+    expect(
+      await hub.acquire(questionOf(own, compile('close / close{none:X}').spec), { accountId: '' }),
+    ).toMatchObject({ status: 404 })
     expect(markets.size).toBe(0)
   })
 
   it('begins with other columns where a candle of the other market arrives too late, and has the values that it means', async () => {
     const ratio = compile('close / close{ETHUSDT}')
-    const topic = (await hub.acquire(own, ratio.spec)) as Topic
+    const topic = (await hub.acquire(questionOf(own, ratio.spec), { accountId: '' })) as Topic
     topic.join('a', false)
     markets.show(own, 50, 200)
     markets.show(own, 51, 200)
