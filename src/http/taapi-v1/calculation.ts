@@ -1,4 +1,3 @@
-import { allBefore, type Snapshot } from '../../candles/columns.js'
 import { formatTime } from '../../candles/format-time.js'
 import { catalogue, type Entry, talibConstantsOf, talibNamesOf } from '../../catalogue/index.js'
 import type { TextFields } from '../../contract/fields.js'
@@ -96,10 +95,6 @@ export function readCalculation(name: string, fields: TextFields): Calculation |
   if (isRefusal(query)) return query
   return { query, form, hasTimestamp: fields.get('addResultTimestamp') === 'true' }
 }
-
-/** Query of a calculation over a snapshot. `from` (Unix seconds) is the open time of the first candle, if limited. */
-export const queryOver = ({ query }: Calculation, snapshot: Snapshot, from?: number): Query =>
-  from === undefined ? query : { ...query, results: Math.max(1, snapshot.count - allBefore(snapshot, from)) }
 
 /** Answer to the query of a calculation, in the form of version 1. */
 export function resultOf({ query, form, hasTimestamp }: Calculation, text: string, from?: number): unknown {

@@ -1,4 +1,4 @@
-import type { Inputs } from '../../candles/columns.js'
+import { allBefore, type Inputs } from '../../candles/columns.js'
 import type { Executor } from '../../compute/executor.js'
 import type { Account } from '../../contract/account.js'
 import { readBodyFields, readQueryString, type TextFields, toTextFields } from '../../contract/fields.js'
@@ -23,10 +23,13 @@ import type { Admission } from '../admission.js'
 import { oldestHeaders, readMarkets } from '../candles-reply.js'
 import { type HttpRequest, ok, type Reply, refused, withHeaders } from '../reply.js'
 import { type BulkConstruct, type BulkEntry, readBulk, tooMany, writeEntries, writeObjects } from './bulk.js'
-import { type Calculation, queryOver, readCalculation, resultOf } from './calculation.js'
-import { DerivedCandles, readSeries } from './series.js'
+import { type Calculation, readCalculation, resultOf } from './calculation.js'
+import { derivedCandles, readSeries } from './series.js'
 
-/** JSON text of the result of one calculation. A worker thread runs long computations. */
+/**
+ * JSON text of the result of one calculation, from the candle that opens at `from` (Unix seconds) on, if limited. A
+ * worker thread runs long computations.
+ */
 export async function computeOne(
   { executor }: { readonly executor: Pick<Executor, 'answerText'> },
   calculation: Calculation,
@@ -34,8 +37,12 @@ export async function computeOne(
   accountId: string,
   from?: number,
 ): Promise<string | Refusal> {
-  const query = queryOver(calculation, inputs[0], from)
-  const text = await executor.answerText({ query, inputs, isCharted: true, isKept: false }, { accountId })
+  const [snapshot] = inputs
+  const query =
+    from === undefined
+      ? calculation.query
+      : { ...calculation.query, results: Math.max(1, snapshot.count - allBefore(snapshot, from)) }
+  const text = await executor.answerText({ query, inputs, isCharted: true }, { accountId })
   return isRefusal(text) ? text : JSON.stringify(resultOf(calculation, text, from))
 }
 
@@ -109,8 +116,6 @@ interface Dependencies {
  * key is in the query or in the body. Unknown parameters are ignored, and a request waits for pending candles.
  */
 export class TaapiRoutes {
-  readonly #derived = new DerivedCandles()
-
   constructor(private readonly dependencies: Dependencies) {}
 
   /** Answers a request. `segment` is the path without the prefix. */
@@ -218,7 +223,7 @@ export class TaapiRoutes {
         continue
       }
       await scheduler.slice('requests')
-      const derived = await this.#derived.of(series, reading.inputs)
+      const derived = await derivedCandles(series, reading.inputs)
       for (const { id: itemId, indicator, calculation } of items) {
         await scheduler.slice('requests')
         const result = isRefusal(calculation)

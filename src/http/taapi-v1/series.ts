@@ -62,19 +62,14 @@ function readShape(fields: TextFields): Pick<Series, 'chart' | 'fillsGaps' | 'fr
   }
 }
 
-export class DerivedCandles {
-  /**
-   * Snapshots with filled gaps by their original snapshot, while that is in memory. Bots request many indicators over
-   * one series.
-   */
-  readonly #filled = new WeakMap<Snapshot, Snapshot>()
-
-  async of({ chart, fillsGaps, market, to }: Series, [snapshot]: Inputs): Promise<Inputs> {
-    const whole = fillsGaps ? (this.#filled.get(snapshot) ?? fillGaps(snapshot, market.timeframe)) : snapshot
-    if (fillsGaps) this.#filled.set(snapshot, whole)
-    const bars = await barsInSlices(chart, [whole])
-    return to === undefined ? bars : rewind(bars, bars[0].count - allUntil(bars[0], to))
-  }
+/** Candles of a series in its chart, with filled gaps if requested, up to its last requested candle. */
+export async function derivedCandles(
+  { chart, fillsGaps, market, to }: Series,
+  [snapshot]: Inputs,
+): Promise<Inputs> {
+  const whole = fillsGaps ? fillGaps(snapshot, market.timeframe) : snapshot
+  const bars = await barsInSlices(chart, [whole])
+  return to === undefined ? bars : rewind(bars, bars[0].count - allUntil(bars[0], to))
 }
 
 const maxFilled = 100_000
