@@ -93,9 +93,7 @@ export interface AlertRequest
   readonly markets: readonly [Market, ...Market[]]
   /** Present for an alert over a screen, even if the screen has one market. `quote` is the ending of its symbols. */
   readonly screen: { readonly quote: string | undefined } | undefined
-  readonly webhookUrl: string | undefined
-  /** Format and template of the webhook, if not the service's own message. */
-  readonly webhookForm?: Pick<NonNullable<Alert['webhook']>, 'format' | 'template'>
+  readonly webhook?: Omit<NonNullable<Alert['webhook']>, 'secret'> | undefined
 }
 
 /** Pattern of alert ids. Texts in another form are never looked up. */
@@ -103,7 +101,7 @@ export const alertIdForm = /^alert_[\w-]{12}$/
 
 /** Creates an alert; `now` in Unix seconds. */
 export function createAlert(account: string, request: AlertRequest, now: number): WholeAlert {
-  const { markets, screen, webhookUrl, webhookForm, name, ...condition } = request
+  const { markets, screen, webhook, name, ...condition } = request
   const id = `alert_${randomBytes(9).toString('base64url')}`
   const common = {
     account,
@@ -112,13 +110,7 @@ export function createAlert(account: string, request: AlertRequest, now: number)
     since: now,
     paused: false,
     ...condition,
-    ...(webhookUrl !== undefined && {
-      webhook: {
-        url: webhookUrl,
-        secret: `whsec_${randomBytes(32).toString('base64')}`,
-        ...webhookForm,
-      },
-    }),
+    ...(webhook && { webhook: { secret: `whsec_${randomBytes(32).toString('base64')}`, ...webhook } }),
   }
   const bySymbol = (a: Market, b: Market) => (a.symbol < b.symbol ? -1 : 1)
   const [market, ...others] = [...markets].sort(bySymbol) as [Market, ...Market[]]

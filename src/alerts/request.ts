@@ -22,7 +22,6 @@ import {
   formatOfOther,
   formatWithoutWebhook,
   jsonWithoutTemplate,
-  noSymbolsOfQuote,
   symbolAndScreen,
   telegramWithoutChat,
   templateWithoutFormat,
@@ -39,9 +38,8 @@ import {
   webhookFormats,
 } from '../contract/webhook-format.js'
 import type { Exchange, ExchangeLookup } from '../markets/exchanges/registry.js'
-import { listedSymbols } from '../markets/exchanges/source.js'
 import { findExchange, type MarketData } from '../markets/history/market-data.js'
-import { type NamedLists, symbolsAsked } from '../markets/named-lists.js'
+import { marketsAsked, type NamedLists } from '../markets/named-lists.js'
 import type { AlertRequest } from './alert.js'
 import type { Mailer } from './mail.js'
 import { isPrivateHost } from './webhook.js'
@@ -54,7 +52,7 @@ export interface AllowedTargets {
   readonly mail: Pick<Mailer, 'maySendTo'> | undefined
 }
 
-type Target = Pick<AlertRequest, 'webhookUrl' | 'webhookForm' | 'email'>
+type Target = Pick<AlertRequest, 'webhook' | 'email'>
 
 export function readTarget(given: JsonObject, { privateTargets, mail }: AllowedTargets): Target | Refusal {
   const read = readShape(alertShape(), given, ['webhook', 'email', 'format', 'template'])
@@ -65,16 +63,15 @@ export function readTarget(given: JsonObject, { privateTargets, mail }: AllowedT
     if (!mail) return emailOff()
     if (!mail.maySendTo(email)) return emailNotAllowed(email)
     const form = emailForm(format, template)
-    return isRefusal(form) ? form : { webhookUrl: undefined, email: { to: email, ...form } }
+    return isRefusal(form) ? form : { email: { to: email, ...form } }
   }
   if (!webhook) {
     const name = format === undefined ? template && 'template' : 'format'
-    return name === undefined ? { webhookUrl: undefined } : formatWithoutWebhook(name)
+    return name === undefined ? {} : formatWithoutWebhook(name)
   }
   if (!privateTargets && isPrivateHost(webhook)) return webhookPrivate(webhook.hostname)
-  const webhookForm = formOfWebhook(format, template, webhook.href)
-  if (isRefusal(webhookForm)) return webhookForm
-  return { webhookUrl: webhook.href, ...(webhookForm && { webhookForm }) }
+  const form = formOfWebhook(format, template, webhook.href)
+  return isRefusal(form) ? form : { webhook: { url: webhook.href, ...form } }
 }
 
 const isOneOf = <Name extends string>(names: readonly Name[], name: string): name is Name =>
@@ -94,7 +91,7 @@ function formOfWebhook(
   named: string | undefined,
   template: string | undefined,
   url: string,
-): AlertRequest['webhookForm'] | Refusal {
+): Omit<NonNullable<AlertRequest['webhook']>, 'url'> | Refusal {
   if (named !== undefined && !isOneOf(webhookFormats, named))
     return formatOfOther(named, 'webhook', webhookFormats)
   const format = named ?? formatOfAddress(url)
@@ -228,14 +225,12 @@ export async function findMarkets(
   const exchange = findExchange(places.exchanges, market.exchange)
   if (isRefusal(exchange)) return exchange
   const { symbols, quote } = screen
-  const given = await symbolsAsked(exchange, screen, places.lists, accountId)
-  if (isRefusal(given)) return given
-  const names = symbols ? listedSymbols(exchange.source, given) : given
-  const [first, ...others] = names.map(symbol => ({ ...market, exchange: exchange.id, symbol }))
-  if (!first) return noSymbolsOfQuote(exchange.id, quote as string)
-  if (names.length > maxAlertMarkets) return tooManyAlertMarkets(names.length, maxAlertMarkets)
-  const fault = symbols && (await checkUnlisted(places, exchange, [first, ...others], accountId))
-  return fault ?? { ...request, markets: [first, ...others], screen: { quote: symbols ? undefined : quote } }
+  const { timeframe } = market
+  const markets = await marketsAsked(exchange, { ...screen, timeframe }, places.lists, accountId)
+  if (isRefusal(markets)) return markets
+  if (markets.length > maxAlertMarkets) return tooManyAlertMarkets(markets.length, maxAlertMarkets)
+  const fault = symbols && (await checkUnlisted(places, exchange, markets, accountId))
+  return fault ?? { ...request, markets, screen: { quote: symbols ? undefined : quote } }
 }
 
 /** Refuses the first unlisted market without candles. An exchange may have candles of markets that it does not list. */

@@ -36,7 +36,7 @@ async function fill(path: string): Promise<void> {
     'a',
     {
       ...({ expression: 'close > 1', on: 'close', trigger: 'level', name: undefined } as const),
-      ...{ screen: undefined, webhookUrl: undefined },
+      screen: undefined,
       markets: [{ exchange: 'demo', symbol: 'BTCUSDT', timeframe: '1m' }],
     },
     1000,

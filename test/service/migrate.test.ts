@@ -113,7 +113,7 @@ const fillAlerts = (place: string) =>
   withStore(place, async ({ alerts }) => {
     const market = { exchange: 'demo', symbol: 'BTCUSDT', timeframe: '1m' } as const
     const asked = { expression: 'close > 1', on: 'close', trigger: 'level' } as const
-    const over = { ...asked, webhookUrl: 'https://example.com' }
+    const over = { ...asked, webhook: { url: 'https://example.com' } }
     const [first] = createAlert(
       'account',
       { ...over, markets: [market], screen: undefined, name: 'me' },

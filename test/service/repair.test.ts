@@ -101,7 +101,6 @@ const asked = {
   name: undefined,
   markets: [{ exchange: 'demo', symbol: 'BTCUSDT', timeframe: '1m' }],
   screen: undefined,
-  webhookUrl: undefined,
 } as const
 
 it.skipIf(process.platform === 'win32')(

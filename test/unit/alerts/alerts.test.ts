@@ -108,7 +108,7 @@ const ask = (request: Partial<AlertRequest>, of = account): Promise<WholeAlert |
     expression: 'close > 10',
     on: 'close',
     trigger: 'edge',
-    webhookUrl: receiver.url,
+    webhook: { url: receiver.url },
     name: undefined,
     ...request,
   })
@@ -348,7 +348,7 @@ describe('what waits for its delivery', () => {
     'is settled unsent when its alert is %s, and what other alerts wait for is not',
     async (_, change) => {
       const { id } = await addWaiting(minuteMs)
-      await add({ trigger: 'level', webhookUrl: `${receiver.url}/other` }, owner)
+      await add({ trigger: 'level', webhook: { url: `${receiver.url}/other` } }, owner)
       await close(14)
       await until(() => alerts.pending === 5)
       await change(id)
@@ -390,7 +390,7 @@ describe('what waits for its delivery', () => {
 
   test('of a revoked key is settled unsent before its next attempt, also behind others', async () => {
     const { id } = await addWaiting(50)
-    await add({ trigger: 'level', webhookUrl: `${receiver.url}/other` }, owner)
+    await add({ trigger: 'level', webhook: { url: `${receiver.url}/other` } }, owner)
     await revokeKey(store.accounts, owner.id, now)
     await settledUnsent()
     expect((await alerts.list(owner.id)).map(([alert]) => alert.id)).toContain(id)
@@ -548,7 +548,7 @@ describe('alerts that another process has changed', () => {
       screen: { quote: undefined },
     } as const
     const [both] = await addWhole({ ...whole, name: 'both', expressionBytes: 100 })
-    const { id } = await add({ webhookUrl: undefined })
+    const { id } = await add({ webhook: undefined })
     await begin()
     await settled()
     followed = 0
@@ -863,7 +863,7 @@ describe('deliveries', () => {
     ['during an attempt', async () => {}],
   ])('without a webhook wait for a streaming connection, which comes %s', async (_, meanwhile) => {
     await restart({ backoffMs: 60_000 })
-    await add({ webhookUrl: undefined, trigger: 'level' })
+    await add({ webhook: undefined, trigger: 'level' })
     await close(11, 12)
     await until(() => alerts.pending === 2)
     await meanwhile()

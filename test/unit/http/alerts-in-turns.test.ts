@@ -5,7 +5,6 @@ import { getAlerts } from '../../../src/http/endpoints/alerts.js'
 const request = {
   markets: [{ exchange: 'demo', symbol: 'BTCUSDT', timeframe: '1h' }],
   screen: undefined,
-  webhookUrl: undefined,
   expression: 'close > 3',
   on: 'close',
   trigger: 'edge',

@@ -150,7 +150,6 @@ const alertOn = (expression: string): Alert =>
       expression,
       on: 'close',
       trigger: 'level',
-      webhookUrl: undefined,
       name: undefined,
     },
     0,
