@@ -8,7 +8,6 @@ import type { SeriesHandle } from '../markets/history/cache-entry.js'
 import { failureCacheSeconds } from '../markets/history/candle-fetcher.js'
 import {
   type MarketData,
-  type PendingMarket,
   type RefusedMarket,
   type RequestedHistory,
   whenReady,
@@ -48,12 +47,38 @@ export const ageHeaders = ({ headers: { Age, Warning } = {} }: Reply): Reply['he
   Age === undefined || Warning === undefined ? undefined : { Age, Warning }
 
 /** Seconds that a client waits according to `Prefer: wait=<seconds>` (RFC 7240). 0 without that field. */
-export function waitSecondsOf(head: Pick<RequestHead, 'header'>): number {
+function waitSecondsOf(head: Pick<RequestHead, 'header'>): number {
   const match = /(?:^|[,;\s])wait=(\d{1,6})(?:$|[,;\s])/i.exec(head.header('prefer'))
   return match ? Math.min(Number(match[1]), maxWaitSeconds) : 0
 }
 
-const pendingReply = ({ key, progress }: PendingMarket): Reply => ({
+/** Candles that are being fetched. */
+interface PendingCandles<Read> {
+  /** Name of the fetched data. */
+  readonly key: string
+  readonly progress?: object | undefined
+  /** Resolves when the candles have arrived or cannot be fetched. */
+  ready(): Promise<Read>
+}
+
+/**
+ * Replies from candles that are being fetched, if they arrive while the client prefers to wait, or within
+ * `graceSeconds`. Else the reply is 202.
+ */
+export async function replyWhenReady<Read extends object>(
+  head: Pick<RequestHead, 'header'>,
+  pending: PendingCandles<Read>,
+  compose: (read: Read) => Promise<Reply>,
+  graceSeconds = 0,
+): Promise<Reply> {
+  const seconds = waitSecondsOf(head)
+  const longest = Math.max(seconds, graceSeconds)
+  const read = longest > 0 ? await withTimeout(pending.ready(), longest) : undefined
+  const reply = read ? await compose(read) : pendingReply(pending)
+  return seconds > 0 ? withHeaders(reply, { 'Preference-Applied': `wait=${seconds}` }) : reply
+}
+
+const pendingReply = ({ key, progress }: PendingCandles<object>): Reply => ({
   status: 202,
   body: JSON.stringify({ pending: true, key, ...progress }),
   headers: { 'Retry-After': '1' },
@@ -106,15 +131,10 @@ async function replyLater(
   const read = readMultiMarket(marketData, question, id, reach || undefined)
   const isAtHand = 'kind' in read && read.kind !== 'pending'
   const isComputed = markets.every(each => marketData.isComputed(each))
-  const first = await read
-  const seconds = first.kind === 'pending' ? waitSecondsOf(head) : 0
-  const reading =
-    first.kind === 'pending' && seconds > 0 ? ((await withTimeout(first.ready(), seconds)) ?? first) : first
-  const reply =
-    reading.kind === 'pending'
-      ? pendingReply(reading)
-      : await replyFromReading(reading, isAtHand || isComputed, compose)
-  return seconds > 0 ? withHeaders(reply, { 'Preference-Applied': `wait=${seconds}` }) : reply
+  const reply = (arrived: Reading | RefusedMarket) =>
+    replyFromReading(arrived, isAtHand || isComputed, compose)
+  const reading = await read
+  return reading.kind === 'pending' ? replyWhenReady(head, reading, reply) : reply(reading)
 }
 
 /** Reply from candles that were read. Every reply counts as a request, unless no exchange was contacted (`isFree`). */

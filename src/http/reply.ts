@@ -115,20 +115,6 @@ export type Handle = (request: HttpRequest) => Reply | Promise<Reply>
 
 export const ok = (body: ResponseBody, headers?: Headers): Reply => ({ status: 200, body, headers })
 
-/** Request to an endpoint of this service on behalf of an admitted one, whose client waits `waitSeconds` for candles. */
-export const ownRequest = (
-  { signal }: Caller,
-  head: Pick<RequestHead, 'method' | 'path' | 'queryString'>,
-  waitSeconds: number,
-): HttpRequest => ({
-  ...head,
-  authorization: '',
-  contentType: 'application/json',
-  header: name => (name === 'prefer' ? `wait=${waitSeconds}` : ''),
-  signal,
-  body: async () => new Uint8Array(),
-})
-
 /** Statuses of refusals that do not count as a request. */
 const freeStatuses: readonly number[] = [400, 403, 404, 405, 409, 415, 429]
 

@@ -1,5 +1,6 @@
 import { refuseScope } from '../contract/account.js'
 import { notFound } from '../contract/refusals.js'
+import { noBody } from './admission.js'
 import { adminRoutes } from './endpoints/admin.js'
 import { alertRoutes } from './endpoints/alerts.js'
 import { bulkCandlesRoute, bulkRoute, createBulkRequests } from './endpoints/bulk.js'
@@ -14,8 +15,8 @@ import { listRoutes } from './endpoints/lists.js'
 import { mcpRoute } from './endpoints/mcp.js'
 import { breadthRoute, screenRoute } from './endpoints/screen.js'
 import { suppliedExpressionRoute, suppliedIndicatorRoute } from './endpoints/supplied.js'
-import { refused } from './reply.js'
-import type { KeyRoute, OpenRoute } from './route.js'
+import { type HttpRequest, refused } from './reply.js'
+import { type KeyRoute, neverCharged, type OpenRoute } from './route.js'
 import type { RouteMatcher } from './route-matcher.js'
 import { TableReplies } from './tables/table-replies.js'
 
@@ -54,7 +55,7 @@ export type RouteParts = PartsOf<(typeof routes)[number]>
 /** Parts of the service that are made elsewhere. */
 export type RouteDependencies = Omit<
   RouteParts,
-  'tables' | 'questions' | 'bulkRequests' | 'indicatorList' | 'answerTool'
+  'tables' | 'questions' | 'bulkRequests' | 'indicatorList' | 'answerOwn'
 >
 
 export type AnyRoute = KeyRoute<RouteParts> | OpenRoute<RouteParts>
@@ -69,13 +70,29 @@ export function createRouteParts(
     questions: createQuestions(),
     bulkRequests: createBulkRequests(),
     indicatorList: new IndicatorList(),
-    answerTool(call) {
-      const { method, path } = call.request
+    answerOwn({ request, account }, { path, query, body, method }, waitSeconds) {
+      const verb = method?.toLowerCase() ?? (body === undefined ? 'get' : 'post')
       const match = matcher.match(path)
-      const route = match?.path.methods.get(method)
+      const route = match?.path.methods.get(verb)
       if (!route?.needsKey) return refused(notFound(path))
-      const refusal = refuseScope(call.account, route.scope)
-      return refusal ? refused(refusal) : route.answer(parts, { ...call, segment: match?.segment ?? '' })
+      const refusal = refuseScope(account, route.scope)
+      if (refusal) return refused(refusal)
+      const given = Object.entries(query ?? {}).flatMap(([name, value]) =>
+        value === undefined ? [] : [[name, String(value)]],
+      )
+      const own: HttpRequest = {
+        ...{ method: verb, path, queryString: new URLSearchParams(given).toString() },
+        ...{ authorization: '', contentType: 'application/json', signal: request.signal },
+        header: name => (name === 'prefer' ? `wait=${waitSeconds}` : ''),
+        body: async () => noBody,
+      }
+      return route.answer(parts, {
+        request: own,
+        account,
+        segment: match?.segment ?? '',
+        body: body === undefined ? noBody : Buffer.from(JSON.stringify(body)),
+        charge: neverCharged,
+      })
     },
   }
   return parts

@@ -1,22 +1,13 @@
 import { readQueryString, type TextFields, toTextFields } from '../contract/fields.js'
 import { isRefusal, type Refusal } from '../contract/refusals.js'
-import { type Admission, noBody } from './admission.js'
+import type { Admission } from './admission.js'
 import { ageHeaders } from './candles-reply.js'
-import { type HttpRequest, ownRequest, type Reply, withHeaders } from './reply.js'
-import { type KeyRoute, neverCharged } from './route.js'
+import type { OwnRequest } from './endpoints/mcp.js'
+import { type HttpRequest, type Reply, withHeaders } from './reply.js'
 import type { RouteParts } from './route-table.js'
 
-/** Request to an endpoint of this service, translated from another protocol. */
-export interface OwnRequest {
-  readonly query?: Readonly<Record<string, string | number | undefined>>
-  /** Variable of the path. */
-  readonly segment?: string
-  /** Content of the JSON body. */
-  readonly body?: unknown
-}
-
-/** Calls a route of this service for the account of an admitted request. */
-export type Ask = (route: KeyRoute<RouteParts>, own: OwnRequest) => Promise<Reply>
+/** Sends a request to this service for the account of an admitted request. */
+export type Ask = (own: OwnRequest) => Promise<Reply>
 
 /** Seconds that these requests wait for candles that are fetched for the first time, because the programs do not retry. */
 const waitSeconds = 10
@@ -28,7 +19,7 @@ const waitSeconds = 10
 export class TranslatedRequests {
   constructor(
     private readonly admission: Admission,
-    private readonly parts: RouteParts,
+    private readonly parts: Pick<RouteParts, 'answerOwn'>,
   ) {}
 
   /**
@@ -41,26 +32,15 @@ export class TranslatedRequests {
     refuse: (refusal: Refusal) => Reply,
     respond: (fields: TextFields, ask: Ask) => Promise<Reply>,
   ): Promise<Reply> {
-    const { path, queryString } = request
-    const query = readQueryString(queryString)
+    const query = readQueryString(request.queryString)
     if (isRefusal(query)) return refuse(query)
     const fields = toTextFields(query)
     const key = fields.get('key')
     const authorization = key === undefined ? request.authorization : `Bearer ${key}`
     return this.admission.answer(request, { scope: 'read', kind, authorization }, refuse, async account => {
       let age: Reply['headers']
-      const ask: Ask = async (route, own) => {
-        const reply = await route.answer(this.parts, {
-          request: ownRequest(
-            request,
-            { method: route.method, path, queryString: queryStringOf(own) },
-            waitSeconds,
-          ),
-          account,
-          segment: own.segment ?? '',
-          body: bodyOf(own),
-          charge: neverCharged,
-        })
+      const ask: Ask = async own => {
+        const reply = await this.parts.answerOwn({ request, account }, own, waitSeconds)
         age ??= ageHeaders(reply)
         return reply
       }
@@ -69,11 +49,3 @@ export class TranslatedRequests {
     })
   }
 }
-
-const bodyOf = ({ body }: OwnRequest): Uint8Array =>
-  body === undefined ? noBody : new TextEncoder().encode(JSON.stringify(body))
-
-const queryStringOf = ({ query = {} }: OwnRequest): string =>
-  new URLSearchParams(
-    Object.entries(query).flatMap(([name, value]) => (value === undefined ? [] : [[name, String(value)]])),
-  ).toString()

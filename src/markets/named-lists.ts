@@ -1,17 +1,20 @@
 import type { Account } from '../contract/account.js'
 import { marketsPerConstruct, maxMarkets } from '../contract/limits.js'
 import { type AskedSymbols, listNameForm, listNameOf, topOf } from '../contract/lists.js'
+import type { Market } from '../contract/market.js'
 import { isRefusal, type Refusal } from '../contract/refusals.js'
 import {
   listHasNone,
   listNotFound,
   listsUnavailable,
   listTooLong,
+  noSymbolsOfQuote,
   noVolumes,
   tooManyLists,
 } from '../contract/screen-refusals.js'
 import { type ListStore, StoreFailure } from '../contract/storage/stores.js'
 import type { Exchange } from './exchanges/registry.js'
+import { listedSymbols } from './exchanges/source.js'
 import { sourceRefusal } from './history/candle-fetcher.js'
 import { symbolsOfQuote } from './history/market-data.js'
 
@@ -104,20 +107,24 @@ async function whileStored<Result>(work: () => Promise<Result>): Promise<Result 
 }
 
 /**
- * Symbols of an exchange that a request names: single ones, those of its lists and the most traded ones, or all
- * with a quote.
+ * Markets of an exchange that a request names, in the exchange's spelling: single symbols, those of its lists and the
+ * most traded ones, or all with a quote. Refused if there are none.
  */
-export async function symbolsAsked(
+export async function marketsAsked(
   exchange: Exchange,
-  { symbols, quote = '' }: AskedSymbols,
+  { symbols, quote = '', timeframe }: AskedSymbols & Pick<Market, 'timeframe'>,
   lists: Pick<NamedLists, 'expand'> | undefined,
   accountId: string,
-): Promise<readonly string[] | Refusal> {
-  if (!symbols) return symbolsOfQuote(exchange, quote)
-  const named = lists ? await lists.expand(symbols, exchange.id, accountId) : symbols
-  return isRefusal(named) || named.every(symbol => topOf(symbol) === undefined)
-    ? named
-    : withMostTraded(exchange, named, quote)
+): Promise<readonly [Market, ...Market[]] | Refusal> {
+  const { id, source } = exchange
+  const expanded = symbols && lists ? await lists.expand(symbols, id, accountId) : symbols
+  if (isRefusal(expanded)) return expanded
+  const hasTop = expanded?.some(symbol => topOf(symbol) !== undefined)
+  const named = hasTop ? await withMostTraded(exchange, expanded as readonly string[], quote) : expanded
+  const found = named ?? (await symbolsOfQuote(exchange, quote))
+  if (isRefusal(found)) return found
+  const [first, ...others] = listedSymbols(source, found).map(symbol => ({ exchange: id, symbol, timeframe }))
+  return first ? [first, ...others] : noSymbolsOfQuote(id, quote)
 }
 
 /** Replaces `top:<n>` by the most traded symbols of a quote. Each symbol once. */

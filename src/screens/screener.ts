@@ -8,11 +8,10 @@ import { marketsPerConstruct, maxMarkets } from '../contract/limits.js'
 import type { Market } from '../contract/market.js'
 import { liveKey, type Query, type Settled } from '../contract/query.js'
 import { isRefusal, type Refusal } from '../contract/refusals.js'
-import { noSymbolsOfQuote, tooManyMarketsForPlan } from '../contract/screen-refusals.js'
+import { tooManyMarketsForPlan } from '../contract/screen-refusals.js'
 import type { ExchangeLookup } from '../markets/exchanges/registry.js'
-import { listedSymbols } from '../markets/exchanges/source.js'
 import { findExchange, type MarketData } from '../markets/history/market-data.js'
-import { type NamedLists, symbolsAsked } from '../markets/named-lists.js'
+import { marketsAsked, type NamedLists } from '../markets/named-lists.js'
 import type { ScannedRequest, ScreenRequest } from './request.js'
 import { commonOf, type OlderNeed, oldest, type Scan, Scans, scannedCandles, seriesNeed } from './scan.js'
 
@@ -75,21 +74,23 @@ export class Screener {
    * with too many running scans, or if another market of the expressions has no candles.
    */
   async scan(request: ScannedRequest, { id: accountId, constructs, plan }: Asker): Promise<Scan | Refusal> {
-    const { exchange: name, timeframe, quote = '' } = request
-    const exchange = findExchange(this.options.exchanges, name)
+    const exchange = findExchange(this.options.exchanges, request.exchange)
     if (isRefusal(exchange)) return exchange
-    const { id, source } = exchange
-    const wanted = await symbolsAsked(exchange, request, this.options.lists, accountId)
-    if (isRefusal(wanted)) return wanted
-    if (wanted.length === 0) return noSymbolsOfQuote(id, quote)
+    const markets = await marketsAsked(exchange, request, this.options.lists, accountId)
+    if (isRefusal(markets)) return markets
     const allowed = Math.min(maxMarkets, constructs * marketsPerConstruct)
-    if (wanted.length > allowed) return tooManyMarketsForPlan(wanted.length, allowed)
+    if (markets.length > allowed) return tooManyMarketsForPlan(markets.length, allowed)
     for (const other of commonOf(request)) {
       const reading = await this.options.marketData.read(other, accountId)
       if (reading.kind === 'refused') return reading.refusal
     }
-    const markets = listedSymbols(source, wanted).map(symbol => ({ exchange: id, symbol, timeframe }))
-    return this.#scans.find(markets, timeframe, accountId, this.#olderOf(request, plan), seriesNeed(request))
+    return this.#scans.find(
+      markets,
+      request.timeframe,
+      accountId,
+      this.#olderOf(request, plan),
+      seriesNeed(request),
+    )
   }
 
   /**

@@ -3,34 +3,37 @@ import { scopesOf } from '../../contract/account.js'
 import { readBodyFields } from '../../contract/fields.js'
 import { maxWaitSeconds } from '../../contract/limits.js'
 import { isRefusal } from '../../contract/refusals.js'
-import { noBody } from '../admission.js'
 import type { HttpMessage } from '../mcp/http.js'
-import type { ToolService } from '../mcp/tool.js'
-import { bodyText, type Origins, ownRequest, type Reply, refused } from '../reply.js'
-import { type Call, type KeyRoute, maxShortBytes, neverCharged, post } from '../route.js'
+import type { ToolRequest, ToolService } from '../mcp/tool.js'
+import { bodyText, type Origins, type Reply, refused } from '../reply.js'
+import { type Call, type KeyRoute, maxShortBytes, post } from '../route.js'
 
 export interface McpParts {
   readonly clock: () => number
   readonly corsOrigins: Origins
-  /** Answers the request of a tool. Its route depends on its method and path. */
-  readonly answerTool: (call: Omit<Call, 'segment'>) => Reply | Promise<Reply>
+  /** Answers a request to this service for the account of another request, which waits `waitSeconds` for candles. */
+  readonly answerOwn: (
+    call: Pick<Call, 'request' | 'account'>,
+    own: OwnRequest,
+    waitSeconds: number,
+  ) => Reply | Promise<Reply>
+}
+
+/** Request to an endpoint of this service, with the fields of its query string. */
+export interface OwnRequest extends ToolRequest {
+  readonly query?: Readonly<Record<string, string | number | undefined>>
 }
 
 /**
  * `POST /mcp`: one message of the Model Context Protocol. Requests of its tools are answered like other requests of the
  * account.
  */
-async function answerMcp(parts: McpParts, { request, account, body }: Call): Promise<Reply> {
+async function answerMcp(parts: McpParts, call: Call): Promise<Reply> {
+  const { request, account, body } = call
   const fields = readBodyFields(body)
   if (isRefusal(fields)) return refused(fields)
-  const send: ToolService['send'] = async ({ path, body: given, method }) => {
-    const verb = method?.toLowerCase() ?? (given === undefined ? 'get' : 'post')
-    const reply = await parts.answerTool({
-      request: ownRequest(request, { method: verb, path, queryString: '' }, maxWaitSeconds),
-      account,
-      body: given === undefined ? noBody : Buffer.from(JSON.stringify(given)),
-      charge: neverCharged,
-    })
+  const send: ToolService['send'] = async own => {
+    const reply = await parts.answerOwn(call, own, maxWaitSeconds)
     const { Age } = reply.headers ?? {}
     return {
       status: reply.status,

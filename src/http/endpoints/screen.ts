@@ -6,13 +6,12 @@ import { isRefusal, type Refusal } from '../../contract/refusals.js'
 import { breadthShape, screenShape } from '../../contract/requests.js'
 import { formatShape } from '../../contract/table-format.js'
 import type { MarketData } from '../../markets/history/market-data.js'
-import { withTimeout } from '../../runtime/deadline.js'
 import type { Breadths } from '../../screens/breadth/breadths.js'
 import { readBreadth } from '../../screens/breadth/request.js'
 import { readScreen, type ScannedRequest } from '../../screens/request.js'
 import type { Scan } from '../../screens/scan.js'
 import type { ScreenAnswer, Screener } from '../../screens/screener.js'
-import { staleHeaders, waitSecondsOf } from '../candles-reply.js'
+import { replyWhenReady, staleHeaders } from '../candles-reply.js'
 import {
   type Caller,
   ok,
@@ -48,7 +47,7 @@ interface ScannedQuestion<Request extends ScannedRequest> {
   answer(request: Request, scan: Scan, accountId: string): Promise<ScreenAnswer | Refusal>
   table(text: string, request: Request): Parameters<typeof singleTable>[0]
   /** Additional fields of a reply while candles are being fetched. */
-  pending?(scan: Scan): object
+  progress?(scan: Scan): object
 }
 
 /** Default time that a request waits for candles, in seconds. A few markets need less. */
@@ -78,42 +77,17 @@ async function replyFromMarkets<Request extends ScannedRequest>(
         : await tables.ofLayout(singleTable(question.table(text, request)), format, head, account.id)
     return age === undefined ? reply : withHeaders(reply, staleHeaders(age))
   }
-  const pending = () => pendingReply(question.kind, request, scan, question.pending?.(scan))
-  return replyAfterScan(head, scan, screener.othersReady(request, account.id), answered, pending)
-}
-
-/** Reply to a request over the markets of a scan. It is `pending` if the scan lasts longer than the client waits. */
-async function replyAfterScan(
-  head: QueryHead,
-  scan: Scan,
-  others: Promise<unknown> | undefined,
-  answered: () => Promise<Reply>,
-  pending: () => Reply,
-): Promise<Reply> {
+  const others = screener.othersReady(request, account.id)
   if (scan.hasEnded && !others) return answered()
-  const seconds = waitSecondsOf(head)
-  const ended = Promise.all([scan.ended, others]).then(() => true)
-  const reply = (await withTimeout(ended, Math.max(seconds, graceSeconds))) ? await answered() : pending()
-  return seconds === 0 ? reply : withHeaders(reply, { 'Preference-Applied': `wait=${seconds}` })
+  const pending = {
+    key: `${question.kind}:${request.exchange}:${request.timeframe}`,
+    get progress() {
+      return { done: scan.done, total: scan.markets.length, ...question.progress?.(scan) }
+    },
+    ready: () => Promise.all([scan.ended, others]),
+  }
+  return replyWhenReady(head, pending, answered, graceSeconds)
 }
-
-/** Reply while candles are being fetched: `done` of `total` markets were tried. */
-const pendingReply = (
-  kind: 'screen' | 'breadth',
-  { exchange, timeframe }: ScannedRequest,
-  { done, markets }: Scan,
-  more: object = {},
-): Reply => ({
-  status: 202,
-  body: JSON.stringify({
-    pending: true,
-    key: `${kind}:${exchange}:${timeframe}`,
-    done,
-    total: markets.length,
-    ...more,
-  }),
-  headers: { 'Retry-After': '1' },
-})
 
 /** `POST /screen`: the markets of an exchange that meet a condition. */
 export const answerScreen = (parts: Parts, call: ScanCall): Promise<Reply> =>
@@ -136,7 +110,7 @@ const answerBreadth = (parts: BreadthParts, call: ScanCall): Promise<Reply> =>
       read: readBreadth,
       answer: (request, scan, accountId) => parts.breadths.answer(request, scan, accountId),
       table: breadthTable,
-      pending: ({ markets }) => ({
+      progress: ({ markets }) => ({
         missing: markets.filter(market => !parts.marketData.recall(market)).map(({ symbol }) => symbol),
       }),
     },

@@ -2,9 +2,6 @@ import { catalogue } from '../../catalogue/index.js'
 import type { TextFields } from '../../contract/fields.js'
 import { methodNotAllowed, missingRequired, notFound } from '../../contract/refusals.js'
 import type { ExchangeLookup } from '../../markets/exchanges/registry.js'
-import { candlesRoute } from '../endpoints/candles.js'
-import { expressionRoute, indicatorRoute } from '../endpoints/indicator.js'
-import { screenRoute } from '../endpoints/screen.js'
 import { bodyText, type HttpRequest, ok, type Reply, refused } from '../reply.js'
 import type { Ask, TranslatedRequests } from '../translated-requests.js'
 import { apps, widgets } from './widgets.js'
@@ -68,15 +65,15 @@ const windowOf = (fields: TextFields) => ({
 
 const answers: ReadonlyMap<string, Respond> = new Map(
   Object.entries({
-    candles: async (fields, ask) => rowsOf(await ask(candlesRoute, { query: windowOf(fields) })),
+    candles: async (fields, ask) => rowsOf(await ask({ path: '/candles', query: windowOf(fields) })),
     indicator: async (fields, ask) => {
-      const segment = fields.get('indicator')
-      if (segment === undefined) return refused(missingRequired(['indicator']))
-      return rowsOf(await ask(indicatorRoute, { segment, query: windowOf(fields) }))
+      const name = fields.get('indicator')
+      if (name === undefined) return refused(missingRequired(['indicator']))
+      return rowsOf(await ask({ path: `/indicator/${encodeURIComponent(name)}`, query: windowOf(fields) }))
     },
     expression: async (fields, ask) => {
       const query = { ...windowOf(fields), expression: fields.get('expression') }
-      return rowsOf(await ask(expressionRoute, { query }))
+      return rowsOf(await ask({ path: '/expression', query }))
     },
     screen: async (fields, ask) => {
       const value = fields.get('value')
@@ -86,7 +83,7 @@ const answers: ReadonlyMap<string, Respond> = new Map(
         where: fields.get('where'),
         select: { close: 'close', volume: 'volume', ...(value !== undefined && { value }) },
       }
-      return rowsOf(await ask(screenRoute, { query: { format: 'ndjson' }, body }))
+      return rowsOf(await ask({ path: '/screen', query: { format: 'ndjson' }, body }))
     },
   } satisfies Readonly<Record<string, Respond>>),
 )

@@ -11,8 +11,6 @@ import {
   type Refusal,
 } from '../../contract/refusals.js'
 import type { ExchangeLookup } from '../../markets/exchanges/registry.js'
-import { candlesRoute } from '../endpoints/candles.js'
-import { symbolsRoute } from '../endpoints/exchanges.js'
 import { bodyText, type HttpRequest, ok, type Reply, refused } from '../reply.js'
 import type { Ask, TranslatedRequests } from '../translated-requests.js'
 
@@ -64,7 +62,10 @@ export class UdfRoutes {
   readonly #symbol = async (fields: TextFields, ask: Ask): Promise<Reply> => {
     const market = readSymbol(fields)
     if (isRefusal(market)) return udfError(market)
-    const reply = await ask(candlesRoute, { query: { ...market, timeframe: '1d', results: shownCandles } })
+    const reply = await ask({
+      path: '/candles',
+      query: { ...market, timeframe: '1d', results: shownCandles },
+    })
     if (reply.status !== 200) return errorOf(reply)
     const candles = JSON.parse(bodyText(reply)) as readonly Candle[]
     return ok(
@@ -87,7 +88,7 @@ export class UdfRoutes {
     const found: object[] = []
     for (const id of exchange === undefined ? searchedExchanges : [exchange]) {
       if (type !== undefined && type !== typeOf(id)) continue
-      const reply = await ask(symbolsRoute, { segment: id })
+      const reply = await ask({ path: `/exchanges/${encodeURIComponent(id)}/symbols` })
       // An unreachable exchange does not end the search in the others.
       if (reply.status !== 200) continue
       const { symbols } = JSON.parse(bodyText(reply)) as { readonly symbols: readonly string[] }
@@ -106,7 +107,7 @@ export class UdfRoutes {
     if (isRefusal(bars)) return udfError(bars)
     const { timeframe, from, to, count } = bars
     const read = async (first: number, last: number): Promise<readonly Candle[] | Reply> => {
-      const reply = await ask(candlesRoute, { query: { ...market, timeframe, from: first, to: last } })
+      const reply = await ask({ path: '/candles', query: { ...market, timeframe, from: first, to: last } })
       // The request is valid, so a 400 means that the history has no candles of this range.
       if (reply.status === 400) return []
       return reply.status === 200 ? (JSON.parse(bodyText(reply)) as readonly Candle[]) : errorOf(reply)

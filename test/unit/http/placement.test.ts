@@ -162,7 +162,8 @@ const routes: Readonly<Record<string, Route>> = {
       indicator,
       new Map([...fields].map(([name, value]) => [name, String(value)])),
     )
-    const reading = await marketData.readWhenReady(market as never, 'me')
+    // Another market than that of the other routes, because their results are kept.
+    const reading = await marketData.readWhenReady({ ...market, symbol: 'ETHUSDT' } as never, 'me')
     if (isRefusal(read) || reading.kind !== 'candles') return undefined
     return computeOne({ executor }, read, reading.inputs, 'me')
   },
