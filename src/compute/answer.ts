@@ -178,7 +178,7 @@ export function writeValues(
 ): void {
   const window = kept && cache?.prepare(calculator, kept, query, inputs)
   const written = window ?? computeResult(calculator, query, inputs, costs)
-  if (window) kept.results.values.write(sink, window, window.snapshot.closed)
+  if (window) window.values.write(sink, window, window.snapshot.closed)
   else writeOutputs(sink, shapeOf(query).formats, calculator.outputs, written)
   calculator.timestamps.write(sink, written.snapshot, written.from)
 }

@@ -28,7 +28,7 @@ import type { BodyParser } from './json/body-parser.js'
 import { BufferSink, StringSink, sinkBufferBytes } from './json/sink.js'
 import type { Calculator } from './kernels/calculator.js'
 import { isDeep, RangeAnswers, type RangeQuestion } from './ranges/range-answers.js'
-import type { ResultCache } from './results/result-cache.js'
+import type { KnownResults, ResultCache } from './results/result-cache.js'
 import type { PackedResults } from './results/result-series.js'
 import { readSuppliedBulk } from './supplied.js'
 import {
@@ -78,6 +78,8 @@ export interface Question {
   readonly isCharted?: boolean
   /** Whether the results are read from the cache and kept there. True by default. */
   readonly isKept?: boolean
+  /** Results that an earlier answer to the question has found. */
+  readonly known?: KnownResults
 }
 
 /** JSON text: as a string, or in UTF-8 as fragments that must be released. */
@@ -158,22 +160,19 @@ export class Executor {
    * Answers one question as JSON: immediately if the cost is low and the current slice has time, else in a later slice
    * or by a thread. Rejects if the computation throws.
    */
-  execute(
-    { query: asked, inputs, isCharted = false, isKept = true }: Question,
-    caller: Caller,
-  ): Answer | Refusal | Promise<Answer | Refusal> {
+  execute(question: Question, caller: Caller): Answer | Refusal | Promise<Answer | Refusal> {
+    const { query: asked, inputs, isCharted = false, isKept = true, known } = question
     const { range, chart } = asked
     if (range && isDeep(inputs)) return this.#answerRange({ query: asked, range, inputs }, caller)
     if (chart !== undefined && !isCharted) {
-      const over = (bars: Inputs) =>
-        this.execute({ query: asked, inputs: bars, isCharted: true, isKept }, caller)
+      const over = (bars: Inputs) => this.execute({ ...question, inputs: bars, isCharted: true }, caller)
       const bars = barsInSlices(chart, inputs)
       return 'then' in bars ? bars.then(over) : over(bars)
     }
     const query = fitQuery(asked, inputs)
     if (isRefusal(query)) return query
     const cache = isKept ? this.#options.resultCache : undefined
-    const kept = cache?.find(query, inputs[0])
+    const kept = cache?.find(query, inputs[0], known)
     const computation = { before: '', query, inputs, kept }
     const cost = this.costs.of(query, inputs, kept?.results)
     if (cost.mostNs > sliceNs) return this.#answerByThread(computation, cost, caller, cache)

@@ -305,6 +305,8 @@ interface QueryFields {
   readonly ownFields: readonly string[]
   /** Names of TA-Lib parameters that may have only one value. */
   readonly constants: ReadonlyMap<string, AcceptedValues>
+  /** The last specification. The next one is the same object if it is equal, so that questions about many markets share it. */
+  last: IndicatorSpec
 }
 
 const known = new Map<string, QueryFields>()
@@ -341,6 +343,7 @@ function queryFieldsOf(indicator: Entry): QueryFields {
         { kind: 'constant', value },
       ]),
     ),
+    last: { indicator, params: {} },
   }
   known.set(indicator.name, fields)
   return fields
@@ -365,7 +368,8 @@ export function readQuery(
   if (isRefusal(settled)) return settled
   if (settled && window.chart) return chartBesideSettled(window.chart.text)
   const { params, source, source2 } = spec
-  return { indicator, params, source, source2, ...window, settled }
+  const { results, backtrack, range, chart } = window
+  return { indicator, params, source, source2, chart, results, backtrack, range, settled }
 }
 
 export const parametersOf = (indicator: Entry): ReadonlyMap<string, AcceptedValues> =>
@@ -381,12 +385,13 @@ export const readIndicatorSpec = (
 
 /** Reads the parameters. `ownFields` and `otherFields` are the fields that are not parameters. */
 function readSpec(
-  { indicator, accepted, parameterOf, constants, defaults, following }: QueryFields,
+  own: QueryFields,
   fields: Fields,
   format: ValueFormat,
   ownFields: readonly string[],
   otherFields: readonly string[],
 ): IndicatorSpec | Refusal {
+  const { indicator, accepted, parameterOf, constants, defaults, following } = own
   /** Name of each given parameter in the request. */
   const given = new Map<string, string>()
   let hasTalibs = false
@@ -424,7 +429,13 @@ function readSpec(
   const params = { ...defaults, ...values }
   if (following.length > 0) follow(params, values, following)
   const fault = indicator.relations.length > 0 ? refuseOrder(indicator, params, given) : undefined
-  return fault ?? { indicator, params, ...chosen }
+  if (fault) return fault
+  const { source, source2 } = chosen
+  const { last } = own
+  let isSame = last.source === source && last.source2 === source2
+  for (const name in params) isSame &&= params[name] === last.params[name]
+  if (!isSame) own.last = { indicator, params, source, source2 }
+  return own.last
 }
 
 /** Sets omitted parameters whose default is the value of another parameter. */

@@ -115,9 +115,9 @@ export class KernelRunner {
   }
 
   /**
-   * Lays out memory to continue at candle `from` with the kernel's previous state. Only candles within the lookback are
-   * copied, however long the history is. The columns of the snapshot begin with candle `first`. Call `run`, `value` and
-   * `save` afterwards.
+   * Lays out memory to continue at candle `from` with the kernel's previous state, which `state` begins with. At candle 0 the
+   * state is not read. Only candles within the lookback are copied, however long the history is. The columns of the snapshot
+   * begin with candle `first`. Call `run`, `value` and `save` afterwards.
    */
   resume(shape: Shape, inputs: Inputs, from: number, state: Float64Array, first = 0): void {
     if (shape.plan) {
@@ -125,8 +125,9 @@ export class KernelRunner {
       return
     }
     this.#layOut(shape, inputs[0], from, first)
+    if (from === 0) return
     const at = this.#stateAt >> 3
-    for (let k = 0; k < state.length; k++) this.#numbers[at + k] = state[k] as number
+    for (let k = 0; k < shape.stateLength; k++) this.#numbers[at + k] = state[k] as number
   }
 
   /** Whether all inputs of the kernel in the last layout are finite at the candles [from, to). */
@@ -163,14 +164,14 @@ export class KernelRunner {
     return false
   }
 
-  /** Copies the state after the last run. */
-  save(state: Float64Array): void {
+  /** Copies the state after the last run to the first numbers of `state`. */
+  save({ stateLength }: Shape, state: Float64Array): void {
     if (this.#plans && this.#expressionOver) {
       this.#plans.save(state)
       return
     }
     const at = this.#stateAt >> 3
-    for (let k = 0; k < state.length; k++) state[k] = this.#numbers[at + k] as number
+    for (let k = 0; k < stateLength; k++) state[k] = this.#numbers[at + k] as number
   }
 
   /** The runner of expressions for candles whose columns begin with candle `first`. */

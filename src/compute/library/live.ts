@@ -138,7 +138,7 @@ class LiveProgram implements Live<Values> {
       kernels.resume(shape, [snapshot], from, this.#state, first)
       if (!shape.plan && !kernels.isWhole(shape, from, count)) return undefined
       kernels.run(from, count)
-      if (keepsState) kernels.save(this.#state)
+      if (keepsState) kernels.save(shape, this.#state)
       const values: Record<string, OutputValue> = { ...this.#missing }
       const read = (column: number) => kernels.value(column, count - 1)
       for (const output of shape.calculation.indicator.outputs)

@@ -20,7 +20,7 @@ const minSpare = 16
 /** Capacity of columns that keep `kept` values. When it is exceeded, the oldest values are dropped. */
 const roomFor = (kept: number): number => kept + Math.max(minSpare, kept >> 2)
 
-/** Places of the two candles in the numbers of `KeptValues`. */
+/** Places of the two candles in the numbers of a column. */
 const newestClosed = 0
 const forming = 1
 
@@ -31,8 +31,9 @@ const forming = 1
  */
 export class KeptValues {
   readonly #formats: readonly OutputFormat[]
-  /** Two adjacent numbers per column of the kernel. */
-  #numbers: Float64Array
+  /** State of the kernel after the newest closed candle, then two numbers per column of the kernel, from `#at` on. */
+  numbers: Float64Array
+  readonly #at: number
   /** Texts of the candles from `first` on, then those of the forming candle. Undefined if one value is kept. */
   #texts: readonly TextColumn[] | undefined
   /** First kept candle, never within the warm-up. */
@@ -40,14 +41,16 @@ export class KeptValues {
   /** Number of newest values kept; Infinity for all. */
   kept = 1
 
-  constructor({ formats, calculation }: Shape) {
+  constructor({ formats, calculation, stateLength }: Shape) {
     this.#formats = formats
-    this.#numbers = new Float64Array(2 * calculation.indicator.columns)
+    this.#at = stateLength
+    this.numbers = new Float64Array(stateLength + 2 * calculation.indicator.columns)
   }
 
   /** Approximate bytes of memory. */
   get byteLength(): number {
-    return this.#texts?.reduce((bytes, column) => bytes + column.byteLength, 0) ?? 0
+    const texts = this.#texts?.reduce((bytes, column) => bytes + column.byteLength, 0)
+    return this.numbers.byteLength + (texts ?? 0)
   }
 
   /** Approximate bytes of memory if `kept` values of `closed` candles are kept. */
@@ -127,11 +130,11 @@ export class KeptValues {
 
   /** Writes the values of rows as JSON lists. Candle `closed` is the forming one. */
   write(sink: JsonSink, rows: Rows, closed: number): void {
-    const numbers = this.#numbers
+    const { numbers } = this
     const texts = this.#texts
     const { masked } = rows
     if (!texts) {
-      writeOutputs(sink, this.#formats, { numbers, at: 1 - closed, stride: 2 }, rows)
+      writeOutputs(sink, this.#formats, { numbers, at: this.#at + 1 - closed, stride: 2 }, rows)
       return
     }
     const from = rows.from + masked
@@ -145,22 +148,23 @@ export class KeptValues {
 
   /** Packs the values for another thread. */
   pack(): PackedValues {
-    const { first, kept } = this
-    return { first, kept, numbers: this.#numbers, texts: this.#texts?.map(column => column.pack()) }
+    const { first, kept, numbers } = this
+    return { first, kept, numbers, texts: this.#texts?.map(column => column.pack()) }
   }
 
   /** Restores values that another thread has packed. */
   unpack({ first, kept, numbers, texts }: PackedValues): void {
     this.first = first
     this.kept = kept
-    this.#numbers = numbers
+    this.numbers = numbers
     this.#texts = texts?.map(TextColumn.unpack)
   }
 
   /** Copies the values of candle `i`, for which the kernel ran last. */
   #take(calculator: Calculator, i: number, place: number): void {
-    const numbers = this.#numbers
-    for (let k = 0; 2 * k < numbers.length; k++) numbers[2 * k + place] = calculator.value(k, i)
+    const { numbers } = this
+    for (let k = 0, at = this.#at + place; at < numbers.length; k++, at += 2)
+      numbers[at] = calculator.value(k, i)
   }
 
   #newestTexts(place: number, writer: NumberWriter): readonly string[] {
@@ -168,9 +172,10 @@ export class KeptValues {
   }
 
   #textAt(format: OutputFormat, place: number, writer: NumberWriter): string {
-    const numbers = this.#numbers
-    if (!format.isNumber) return formatAt(format, k => numbers[2 * k + place] as number)
-    const at = 2 * format.output.column + place
+    const { numbers } = this
+    const first = this.#at + place
+    if (!format.isNumber) return formatAt(format, k => numbers[first + 2 * k] as number)
+    const at = first + 2 * format.output.column
     return writer.list(numbers, at, at + 1)
   }
 
@@ -180,8 +185,8 @@ export class KeptValues {
       const format = this.#formats[k] as OutputFormat
       const column = texts[k] as TextColumn
       if (format.isNumber) {
-        const at = 2 * format.output.column + place
-        writer.write(this.#numbers, at, at + 1)
+        const at = this.#at + place + 2 * format.output.column
+        writer.write(this.numbers, at, at + 1)
         column.setNextNumber(writer.text)
       } else column.setNext(this.#textAt(format, place, writer))
     }

@@ -22,20 +22,26 @@ const maxShareOfRequest = 1 / 2
 /** Calculations over the current columns of one series, by the keys of their specifications. */
 interface Calculations {
   readonly columnsId: number
-  /** Whether the columns are the current ones of their series. */
-  isPresent: boolean
   readonly kept: Map<string, KeptResults>
   readonly series: number
 }
 
 export interface KeptResults {
-  readonly results: ResultSeries
-  readonly calculations: Calculations
-  readonly key: string
-  /** Number of streaming topics that follow the calculation. */
-  followers: number
+  /** Undefined once the calculation is dropped, so that a question that knows it does not keep its memory. */
+  results: ResultSeries | undefined
+  /** Id of the columns over which the cache finds it; 0 if it is not shared or was dropped. */
+  columnsId: number
   /** Whether its size counts. */
   isCounted: boolean
+  /** Number of streaming topics that follow the calculation. */
+  followers: number
+  readonly key: string
+  readonly calculations: Calculations | undefined
+}
+
+/** A question with the kept results that were found for it, which are found again without their key. */
+export interface KnownResults {
+  kept?: KeptResults | undefined
 }
 
 /**
@@ -82,20 +88,20 @@ export class ResultCache {
 
   /**
    * Finds the calculation of a query from its second request on. Undefined at the first request, and if other columns
-   * have replaced those of the snapshot; both count as misses.
+   * have replaced those of the snapshot; both count as misses. The specification of `asker` never changes.
    */
-  find(spec: IndicatorSpec, { columns }: Snapshot): KeptResults | undefined {
+  find(spec: IndicatorSpec, { columns }: Snapshot, asker?: KnownResults): KeptResults | undefined {
+    if (asker?.kept?.columnsId === columns.id) return asker.kept
     const key = specKey(spec)
     const present = this.#series.get(columns.lineage)
     const calculations = present?.columnsId === columns.id ? present : this.#calculationsOf(columns)
-    const known = calculations?.kept.get(key)
-    if (known) return known
-    if (!calculations || !this.#requested.see(`${calculations.series} ${key}`)) {
-      this.misses++
-      return undefined
+    let kept = calculations?.kept.get(key)
+    if (!kept && calculations && this.#requested.see(`${calculations.series} ${key}`)) {
+      kept = this.#add(calculations, key, spec)
+      this.#use(kept)
     }
-    const kept = this.#add(calculations, key, spec)
-    this.#use(kept)
+    if (!kept) this.misses++
+    if (asker) asker.kept = kept
     return kept
   }
 
@@ -106,6 +112,10 @@ export class ResultCache {
   prepare(calculator: Calculator, kept: KeptResults, query: Query, inputs: Inputs): Window | undefined {
     const { results } = kept
     const current = inputs[0]
+    if (!results) {
+      this.misses++
+      return undefined
+    }
     if (!isWarm(results, query, current)) {
       this.misses++
       const values = current.closed < results.included ? 0 : this.valuesToKeep(kept, query, current)
@@ -124,6 +134,7 @@ export class ResultCache {
 
   /** Number of values that a calculation must keep for a query, Infinity for all; 0 if they need too much memory. */
   valuesToKeep({ results }: KeptResults, query: Query, current: Snapshot): number {
+    if (!results) return 0
     const wanted = wantedBy(results.shape, query, current)
     const fits = (values: number) => results.byteLengthFor(values, current.closed) <= this.#maxBytesOfOne
     const generous = results.keptFor(wanted)
@@ -133,13 +144,13 @@ export class ResultCache {
 
   /** Approximate bytes of a calculation that keeps the values of a query. */
   bytesToKeep(kept: KeptResults, query: Query, current: Snapshot): number {
-    return kept.results.byteLengthFor(this.valuesToKeep(kept, query, current), current.closed)
+    return kept.results?.byteLengthFor(this.valuesToKeep(kept, query, current), current.closed) ?? 0
   }
 
   /** Adopts results that another thread has built, unless the columns of the snapshot have been replaced since then. */
   adopt(kept: KeptResults, { columns }: Snapshot, packed: PackedResults): void {
-    const { calculations, results } = kept
-    if (!calculations.isPresent || calculations.columnsId !== columns.id) return
+    const { results } = kept
+    if (!results || kept.columnsId !== columns.id) return
     if (results.included > packed.included) return
     results.unpack(packed)
     this.#use(kept)
@@ -150,9 +161,9 @@ export class ResultCache {
    * replaced those of the snapshot, the calculation is not shared.
    */
   follow(spec: IndicatorSpec, { columns }: Snapshot): KeptResults {
-    const calculations = this.#calculationsOf(columns) ?? newCalculations(columns, 0, false)
+    const calculations = this.#calculationsOf(columns)
     const key = specKey(spec)
-    const kept = calculations.kept.get(key) ?? this.#add(calculations, key, spec)
+    const kept = calculations?.kept.get(key) ?? this.#add(calculations, key, spec)
     kept.followers++
     return kept
   }
@@ -160,8 +171,7 @@ export class ResultCache {
   /** Ends the use of a calculation by a topic. */
   unfollow(kept: KeptResults): void {
     kept.followers--
-    const { calculations, key } = kept
-    if (kept.followers > 0 || calculations.kept.get(key) !== kept) return
+    if (kept.followers > 0) return
     // Without followers the calculation counts, and can be dropped.
     this.#use(kept)
   }
@@ -173,33 +183,45 @@ export class ResultCache {
 
   /** Counts a calculation with its current size and marks it as used, unless it has been dropped. */
   #use(kept: KeptResults): void {
-    const { calculations, results, key } = kept
-    const { byteLength } = results
-    if (!calculations.isPresent || calculations.kept.get(key) !== kept) return
+    const { results } = kept
+    if (!results || kept.columnsId === 0) return
     if (!kept.isCounted) this.#plans.add(results.shape.calculation.indicator)
     kept.isCounted = true
-    this.#counted.set(kept, byteLength)
+    this.#counted.set(kept, results.byteLength)
     while (this.bytes > this.maxBytes) this.#drop(this.#counted.rkeys().next().value as KeptResults)
   }
 
   /** Drops a calculation, or all but its newest value while topics follow it. */
   #drop(kept: KeptResults): void {
-    this.#forget(kept)
-    const { calculations, key, results } = kept
-    if (kept.followers > 0) results.shrink()
-    else if (calculations.kept.get(key) === kept) calculations.kept.delete(key)
+    if (kept.followers === 0) {
+      kept.calculations?.kept.delete(kept.key)
+      this.#forget(kept)
+      return
+    }
+    this.#uncount(kept)
+    kept.results?.shrink()
+  }
+
+  /** Forgets a calculation that is no longer found. */
+  #forget(kept: KeptResults): void {
+    this.#uncount(kept)
+    kept.columnsId = 0
+    kept.results = undefined
   }
 
   /** Stops counting the size of a calculation. */
-  #forget(kept: KeptResults): void {
+  #uncount(kept: KeptResults): void {
     if (!this.#counted.delete(kept)) return
     kept.isCounted = false
-    this.#plans.delete(kept.results.shape.calculation.indicator)
+    if (kept.results) this.#plans.delete(kept.results.shape.calculation.indicator)
   }
 
-  #add(calculations: Calculations, key: string, spec: IndicatorSpec): KeptResults {
-    const kept = { results: new ResultSeries(spec), calculations, key, followers: 0, isCounted: false }
-    calculations.kept.set(key, kept)
+  /** Without `calculations`, the calculation is not shared. */
+  #add(calculations: Calculations | undefined, key: string, spec: IndicatorSpec): KeptResults {
+    const results = new ResultSeries(spec)
+    const columnsId = calculations?.columnsId ?? 0
+    const kept = { results, columnsId, isCounted: false, followers: 0, key, calculations }
+    calculations?.kept.set(key, kept)
     return kept
   }
 
@@ -207,20 +229,12 @@ export class ResultCache {
   #calculationsOf(columns: Columns): Calculations | undefined {
     const known = this.#series.get(columns.lineage)
     if (known && known.columnsId >= columns.id) return known.columnsId === columns.id ? known : undefined
-    const fresh = newCalculations(columns, known?.series ?? ++this.#lastSeries, true)
+    const fresh = { columnsId: columns.id, kept: new Map(), series: known?.series ?? ++this.#lastSeries }
     for (const kept of known?.kept.values() ?? []) this.#forget(kept)
-    if (known) known.isPresent = false
     this.#series.set(columns.lineage, fresh)
     return fresh
   }
 }
-
-const newCalculations = ({ id }: Columns, series: number, isPresent: boolean): Calculations => ({
-  columnsId: id,
-  isPresent,
-  kept: new Map(),
-  series,
-})
 
 /** Plans of expressions that calculations keep in memory. A plan shared by several calculations counts once. */
 export class HeldPlans {

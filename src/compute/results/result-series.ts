@@ -12,12 +12,11 @@ import { KeptValues, type PackedValues } from './kept-values.js'
  */
 const objectBytes = 1_600
 
-const noState = new Float64Array()
-
 /** The values of a query: those of the closed candles, then those of the forming candle, if any. */
 export interface Window extends Rows {
   /** The candles without the newest ones that the query skips. */
   readonly snapshot: Snapshot
+  readonly values: KeptValues
 }
 
 /**
@@ -30,7 +29,6 @@ export interface Window extends Rows {
 export class ResultSeries {
   readonly shape: Shape
   readonly values: KeptValues
-  #state: Float64Array = noState
   /** Number of closed candles in the state; -1 before the series is built, and after a step that threw. */
   included = -1
   /** First candle with a value in any output; if there is none yet, the first that may have one. */
@@ -46,7 +44,7 @@ export class ResultSeries {
 
   /** Approximate bytes of memory. */
   get byteLength(): number {
-    return objectBytes + this.#state.byteLength + this.values.byteLength
+    return objectBytes + this.values.byteLength
   }
 
   /** Approximate bytes of memory if `kept` values of `closed` candles are kept. */
@@ -72,16 +70,15 @@ export class ResultSeries {
   /** Runs the kernel over all closed candles, and keeps the newest `kept` values. */
   build(calculator: Calculator, inputs: Inputs, kept: number): void {
     const { closed } = inputs[0]
-    const { warmup, stateLength } = this.shape
-    const state = new Float64Array(stateLength)
+    const { warmup } = this.shape
+    const { numbers } = this.values
     this.#reset()
-    calculator.resume(this.shape, inputs, 0, state)
+    calculator.resume(this.shape, inputs, 0, numbers)
     if (closed > 0) calculator.run(0, closed)
-    calculator.save(state)
+    calculator.save(this.shape, numbers)
     this.values.fill(calculator, kept, warmup, closed)
     this.#firstValue = warmup
     this.#seekFirstValue(calculator, closed)
-    this.#state = state
     this.included = closed
   }
 
@@ -89,14 +86,15 @@ export class ResultSeries {
   advance(calculator: Calculator, inputs: Inputs, wantsForming: boolean): void {
     const { closed, forming } = inputs[0]
     const { warmup } = this.shape
+    const { numbers } = this.values
     const from = this.included
     if (closed <= from) return
     // A step that throws must not leave a state that includes a candle whose values are missing.
     this.included = -1
     this.#previewed = undefined
-    calculator.resume(this.shape, inputs, from, this.#state)
+    calculator.resume(this.shape, inputs, from, numbers)
     calculator.run(from, closed)
-    calculator.save(this.#state)
+    calculator.save(this.shape, numbers)
     const first = Math.max(from, closed - this.values.kept)
     if (first > from) this.values.dropTexts()
     for (let i = Math.max(first, warmup); i < closed; i++) this.values.append(calculator, i)
@@ -111,7 +109,7 @@ export class ResultSeries {
     const { closed, forming } = inputs[0]
     if (!forming || this.#previewed === forming) return
     this.#previewed = undefined
-    calculator.resume(this.shape, inputs, closed, this.#state)
+    calculator.resume(this.shape, inputs, closed, this.values.numbers)
     this.#runForming(calculator, closed, forming)
   }
 
@@ -124,7 +122,7 @@ export class ResultSeries {
   pack(): PackedResults | undefined {
     if (this.included < 0) return undefined
     const { included, values } = this
-    return { state: this.#state, included, firstValue: this.#firstValue, ...values.pack() }
+    return { included, firstValue: this.#firstValue, ...values.pack() }
   }
 
   /** Restores a series that another thread has packed. */
@@ -132,7 +130,6 @@ export class ResultSeries {
     this.#reset()
     this.values.unpack(packed)
     this.#firstValue = packed.firstValue
-    this.#state = packed.state
     this.included = packed.included
   }
 
@@ -173,13 +170,13 @@ export class ResultSeries {
     if (query.results === Number.POSITIVE_INFINITY)
       from = this.#firstValue < closed ? this.#firstValue : forming && this.#hasPreviewValue ? closed : count
     const { settled } = query
-    return { snapshot, from, to: count, masked: settled ? maskedFrom(settled, from) : 0 }
+    const masked = settled ? maskedFrom(settled, from) : 0
+    return { values: this.values, snapshot, from, to: count, masked }
   }
 }
 
 /** The results of a calculation as they cross threads. */
 export interface PackedResults extends PackedValues {
-  readonly state: Float64Array
   readonly included: number
   readonly firstValue: number
 }

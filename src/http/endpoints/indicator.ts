@@ -4,6 +4,7 @@ import { catalogue, type Entry } from '../../catalogue/index.js'
 import type { Executor } from '../../compute/executor.js'
 import { marketsOf, planBytesOf } from '../../compute/expressions/compile.js'
 import type { Expressions } from '../../compute/expressions/expressions.js'
+import type { KnownResults } from '../../compute/results/result-cache.js'
 import { readQueryString } from '../../contract/fields.js'
 import { marketNames, marketShape, readQueriedMarket } from '../../contract/market.js'
 import { nearIndicators } from '../../contract/near-indicators.js'
@@ -63,9 +64,9 @@ const maxBytesOfRequests = 16_000_000
 
 /**
  * A question about one indicator or expression over the candles of a market, in its final form and independent of its
- * caller. It keeps a handle of its series and its last reply, which stays valid while the candles are unchanged.
+ * caller. It knows its series, its kept results and its last reply, which stays valid while the candles are unchanged.
  */
-interface KnownQuestion extends PreparedQuestion, KnownSeries {
+interface KnownQuestion extends PreparedQuestion, KnownSeries, KnownResults {
   /** Format that the request names. */
   readonly format: AnswerFormat | undefined
   reply: Reply | undefined
@@ -116,7 +117,7 @@ export function answerQuestion(parts: Parts, call: QuestionCall): Reply | Promis
     if (question.reply) return question.reply
     const caller = { accountId: account.id, signal: query.range && request.signal }
     // Answers as of an earlier time are not kept, because no other request computes from their candles.
-    const answered = executor.execute({ query, inputs, isKept: asOf === undefined }, caller)
+    const answered = executor.execute({ query, inputs, isKept: asOf === undefined, known: question }, caller)
     // A text that is available immediately is answered in this turn (ADR 3).
     if ('then' in answered) return answered.then(replyTo)
     const reply = replyTo(answered)
@@ -168,6 +169,7 @@ function readQuestion(
     maxAge: age?.maxAge,
     format: named?.format,
     series: undefined,
+    kept: undefined,
     reply: undefined,
     columnsId: 0,
     closed: 0,

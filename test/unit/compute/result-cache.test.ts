@@ -5,7 +5,7 @@ import { Series } from '../../../src/candles/series.js'
 import { answer } from '../../../src/compute/answer.js'
 import { Calculator } from '../../../src/compute/kernels/calculator.js'
 import { LiveCalculation } from '../../../src/compute/results/live-calculation.js'
-import { ResultCache } from '../../../src/compute/results/result-cache.js'
+import { type KnownResults, ResultCache } from '../../../src/compute/results/result-cache.js'
 import type { Query } from '../../../src/contract/query.js'
 import { entryOf, type Given, valuesOf } from '../../support/kernel.js'
 
@@ -120,9 +120,25 @@ describe('a result cache', () => {
       for (let i = 0; i < 2; i++) small.find(queryOf('rsi', {}, { period }), series.snapshot())
     const again = find(small)
     expect([small.bytes, small.size], 'it was dropped, and is kept anew').toEqual([
-      again?.results.byteLength,
+      again?.results?.byteLength,
       1,
     ])
+  })
+
+  it('finds a calculation by its question, which does not keep the memory of one that was dropped', () => {
+    const small = new ResultCache(3_000)
+    const [question, other]: KnownResults[] = [{}, {}]
+    const find = (asker = question) => small.find(queryOf('rsi'), series.snapshot(), asker)
+    find()
+    const kept = find()
+    expect(kept?.results).toBeDefined()
+    expect([find(), find(other)], 'questions share it').toEqual([kept, kept])
+    for (let i = 0; i < 2; i++) small.find(queryOf('rsi', {}, { period: 2 }), series.snapshot())
+    expect(question?.kept?.results, 'it was dropped').toBeUndefined()
+    const again = find()
+    expect(again?.results, 'it is kept anew').toBeDefined()
+    series.merge([candle(390, 4), ...candles(391, 401)], 400 * 60)
+    expect([find() === again, again?.results], 'its candles were replaced').toEqual([false, undefined])
   })
 
   it('answers from the candles of a snapshot, not from newer ones', () => {
@@ -165,7 +181,7 @@ describe('a result cache', () => {
     if (!used) throw new Error('it is asked for the second time')
     for (let period = 3; period < 20; period++) for (let i = 0; i < 2; i++) ask(query(period))
     const { size, bytes } = cache
-    expect(cache.prepare(calculator, used, short, [series.snapshot()])).toBeDefined()
+    expect(cache.prepare(calculator, used, short, [series.snapshot()]), 'it has no results').toBeUndefined()
     expect([cache.size, cache.bytes]).toEqual([size, bytes])
   })
 
