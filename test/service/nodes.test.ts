@@ -336,9 +336,9 @@ describe.skipIf(!isRedisAvailable)('messages that were missed', needs('redis-ser
     const client = createRedisClient(address)
     await client.connect()
     try {
-      await (await start()).follow()
+      await (await start(lasting)).follow()
       await until(() => expect(openStreams()).toHaveLength(1))
-      await (await start()).follow()
+      await (await start(lasting)).follow()
       await trade(1)
       await client.call('CLIENT', 'KILL', 'TYPE', 'pubsub')
       await body(client)

@@ -21,7 +21,7 @@ export async function openSlowRoute(port: number): Promise<SlowRoute> {
       dueAt = Math.max(dueAt, performance.now() + delayMs())
       waiting.push(data)
       // Timers that are due at the same time may fire in any order, so each sends the oldest reply.
-      setTimeout(() => client.write(waiting.shift() as Buffer), dueAt - performance.now())
+      setTimeout(() => client.write(waiting.shift() as Buffer), Math.max(0, dueAt - performance.now()))
     })
     for (const socket of [client, upstream]) {
       sockets.add(socket)

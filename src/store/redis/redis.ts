@@ -284,9 +284,11 @@ export class Redis implements ClusterState {
   }
 
   async otherNodes(): Promise<number> {
-    // A node that has just stopped counts until then.
-    const end = performance.now() + nodeTtlMs + 2 * heartbeatMs
-    while (this.#registration.living > 1 && performance.now() < end) await pause(probeMs)
+    // A node that has just stopped counts for another `nodeTtlMs`.
+    for (let waitedMs = 0; this.#registration.living > 1 && waitedMs <= nodeTtlMs; waitedMs += heartbeatMs) {
+      await pause(heartbeatMs)
+      await this.persistent.call(client => this.#registration.renew(client))
+    }
     return this.#registration.living - 1
   }
 
