@@ -24,10 +24,10 @@ import {
   unknownIndicator,
   unknownMessageType,
 } from '../contract/refusals.js'
-import type { BreadthState } from '../screens/breadth/breadths.js'
-import { type BreadthRequest, readBreadth } from '../screens/breadth/request.js'
-import { readScreen, type ScreenRequest } from '../screens/request.js'
-import { type ScreenState, screenText, staleText } from '../screens/screener.js'
+import { readBreadth } from '../screens/breadth/request.js'
+import type { LiveRequest } from '../screens/live-screens.js'
+import { readScreen } from '../screens/request.js'
+import type { LiveUpdate } from '../screens/screener.js'
 
 export interface SubscribeRequest extends PreparedQuestion {
   /** Id chosen by the client. */
@@ -36,15 +36,12 @@ export interface SubscribeRequest extends PreparedQuestion {
   readonly candleClose: boolean
 }
 
-export type LiveScreenRequest = {
+export type LiveScreenRequest = LiveRequest & {
   /** Id chosen by the client. */
   readonly id: string
   /** Key by which it counts as a subscription. */
   readonly key: string
-} & (
-  | { readonly kind: 'screen'; readonly request: ScreenRequest }
-  | { readonly kind: 'breadth'; readonly request: BreadthRequest }
-)
+}
 
 export type Message =
   | { readonly type: 'auth'; readonly token: string }
@@ -254,33 +251,14 @@ export const screenPending = (
 ): string => JSON.stringify({ type: `${kind}_pending`, id, done, total })
 
 /**
- * Values of a live breadth. The first message has all values, as the reply to `POST /breadth`. Later messages have the
- * new and changed values.
+ * Values of a live screen or breadth. The first message has all values, as the reply to a request. Later messages have
+ * the new and changed values.
  */
-export const breadthMessage = (id: string, { isWhole, text }: BreadthState): string =>
-  `{"type":"breadth_${isWhole ? 'ok' : 'update'}","id":${JSON.stringify(id)},${text}}`
-
-/** First state of a live screen, as the reply to `POST /screen`. */
-export const screenBegun = (id: string, state: ScreenState): string =>
-  `{"type":"screen_ok","id":${JSON.stringify(id)},${screenText(state)}}`
-
-/** Changes of a live screen since the state `before`; undefined if nothing has changed. */
-export function screenUpdate(
+export const screenMessage = (
+  kind: LiveScreenRequest['kind'],
   id: string,
-  before: ScreenState['matches'],
-  { matches, stale }: ScreenState,
-): string | undefined {
-  const entered: string[] = []
-  const changed: string[] = []
-  for (const [symbol, text] of matches) {
-    const known = before.get(symbol)
-    if (known === undefined) entered.push(text)
-    else if (known !== text) changed.push(text)
-  }
-  const left = [...before.keys()].filter(symbol => !matches.has(symbol))
-  if (entered.length + changed.length + left.length === 0) return undefined
-  return `{"type":"screen_update","id":${JSON.stringify(id)},"entered":[${entered.join(',')}],"changed":[${changed.join(',')}],"left":${JSON.stringify(left)}${staleText(stale)}}`
-}
+  { isWhole, text }: LiveUpdate,
+): string => `{"type":"${kind}_${isWhole ? 'ok' : 'update'}","id":${JSON.stringify(id)},${text}}`
 
 /** Market of an update: lower case, except the timeframe `1M`, because `1m` is a minute. */
 const marketId = ({ exchange, symbol, timeframe }: Market): string =>

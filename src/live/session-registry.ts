@@ -35,7 +35,7 @@ const sweepsPerRecheck = 4
 
 interface Options {
   readonly hub: Hub
-  readonly screens: Pick<LiveScreens, 'follow' | 'followBreadth'>
+  readonly screens: Pick<LiveScreens, 'follow'>
   readonly access: { authenticate(header: string): Account | Refusal | Promise<Account | Refusal> }
   /** Subscription limits of an account. */
   readonly bounds: SubscriptionBounds
@@ -56,7 +56,7 @@ interface Options {
 /** Sessions of all clients. Admits, authenticates and ends sessions, and counts their subscriptions. */
 export class SessionRegistry implements SessionHost {
   readonly hub: Hub
-  readonly screens: Pick<LiveScreens, 'follow' | 'followBreadth'>
+  readonly screens: Pick<LiveScreens, 'follow'>
   readonly expressions: Expressions
   readonly messagesPerSecond: number
   readonly scheduler: Scheduler

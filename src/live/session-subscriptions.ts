@@ -12,17 +12,13 @@ import {
 } from '../contract/refusals.js'
 import { duplicateScreen, screenNotFound } from '../contract/screen-refusals.js'
 import { whenKnown } from '../runtime/when-known.js'
-import type { BreadthState } from '../screens/breadth/breadths.js'
 import type { LiveScreens } from '../screens/live-screens.js'
-import type { ScreenState } from '../screens/screener.js'
 import {
-  breadthMessage,
   type LiveScreenRequest,
   normalId,
   type SubscribeRequest,
-  screenBegun,
+  screenMessage,
   screenPending,
-  screenUpdate,
   subscriptionId,
   subscriptionKey,
   subscriptionsMessage,
@@ -43,7 +39,7 @@ export interface SessionHub {
 /** Part of the registry that the subscriptions of a session need. */
 export interface SubscriptionsHost {
   readonly hub: SessionHub
-  readonly screens: Pick<LiveScreens, 'follow' | 'followBreadth'>
+  readonly screens: Pick<LiveScreens, 'follow'>
   readonly onBug: (error: unknown) => void
   /**
    * Counts a subscription against two limits of the account: subscriptions over all its sessions, and new subscriptions
@@ -272,21 +268,13 @@ export class SessionSubscriptions {
   /** Sends the results of a screen from now on. The next message to a slow client includes the changes that it missed. */
   #follow(asked: LiveScreenRequest, account: Account, onRefusal: (refusal: Refusal) => void) {
     const { kind, id } = asked
-    const { screens } = this.host
-    const send = (text: string) => this.answers.send(text)
-    const onProgress = (done: number, total: number) => void send(screenPending(kind, id, done, total))
-    if (asked.kind === 'breadth') {
-      const onState = (state: BreadthState) => {
-        if (send(breadthMessage(id, state))) state.sent()
-      }
-      return screens.followBreadth(asked.request, account, { onProgress, onState, onRefusal })
-    }
-    let sent: ScreenState['matches'] | undefined
-    const onState = (state: ScreenState) => {
-      const text = sent ? screenUpdate(id, sent, state) : screenBegun(id, state)
-      if (text !== undefined && send(text)) sent = state.matches
-    }
-    return screens.follow(asked.request, account, { onProgress, onState, onRefusal })
+    return this.host.screens.follow(asked, account, {
+      onProgress: (done, total) => void this.answers.send(screenPending(kind, id, done, total)),
+      onUpdate: update => {
+        if (this.answers.send(screenMessage(kind, id, update))) update.sent()
+      },
+      onRefusal,
+    })
   }
 }
 

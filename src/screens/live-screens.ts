@@ -2,11 +2,11 @@ import { busy, internal, isRefusal, type Refusal } from '../contract/refusals.js
 import { tooManyLiveScreens } from '../contract/screen-refusals.js'
 import { Counts } from '../runtime/groups.js'
 import { pause } from '../runtime/pause.js'
-import type { BreadthState, Breadths } from './breadth/breadths.js'
+import type { Breadths } from './breadth/breadths.js'
 import type { BreadthRequest } from './breadth/request.js'
-import type { ScannedRequest, ScreenRequest } from './request.js'
+import type { ScreenRequest } from './request.js'
 import type { Scan } from './scan.js'
-import type { Screener, ScreenState } from './screener.js'
+import { type LiveUpdate, type Screener, type ScreenState, screenText, staleText } from './screener.js'
 
 /** Maximum number of live screens per account and in total. Each is evaluated every second. */
 const maxLiveScreensPerAccount = 5
@@ -17,22 +17,58 @@ const intervalMs = 1000
 /** Seconds after which a client may retry a live screen that was refused because there are too many. */
 const retrySeconds = 1
 
-/** Callbacks for the progress and the results of a live screen. */
-export interface ScreenListener<State = ScreenState> {
+/** Callbacks for the progress and the results of a live screen or breadth. */
+export interface ScreenListener {
   /** Called during the first scan: `done` of `total` markets were tried. */
   onProgress(done: number, total: number): void
-  /** Called with the current result. */
-  onState(state: State): void
+  /** Called with what has changed since the last update that was sent. */
+  onUpdate(update: LiveUpdate): void
   /** Called if the screen has ended with a refusal. */
   onRefusal(refusal: Refusal): void
 }
 
-/** Evaluates the markets of a scan; undefined if nothing has changed. */
-type Evaluate<State> = (scan: Scan) => Promise<State | undefined | Refusal>
+export type LiveRequest =
+  | { readonly kind: 'screen'; readonly request: ScreenRequest }
+  | { readonly kind: 'breadth'; readonly request: BreadthRequest }
 
 interface Asker {
   readonly id: string
   readonly constructs: number
+}
+
+/** A live screen: evaluates the markets of a scan, and tracks the sent matches. */
+export class LiveScreen {
+  #sent: ScreenState['matches'] | undefined
+
+  constructor(
+    private readonly screener: Pick<Screener, 'state'>,
+    private readonly request: ScreenRequest,
+    private readonly accountId: string,
+  ) {}
+
+  /** All matches, or the changes since the last sent update; undefined if nothing has changed. */
+  async next(scan: Scan): Promise<LiveUpdate | undefined> {
+    const state = await this.screener.state(this.request, scan, this.accountId)
+    const text = this.#sent ? changesOf(this.#sent, state) : screenText(state)
+    const sent = () => {
+      this.#sent = state.matches
+    }
+    return text === undefined ? undefined : { isWhole: this.#sent === undefined, text, sent }
+  }
+}
+
+/** Changes of a live screen since the matches `before`; undefined if nothing has changed. */
+function changesOf(before: ScreenState['matches'], { matches, stale }: ScreenState): string | undefined {
+  const entered: string[] = []
+  const changed: string[] = []
+  for (const [symbol, text] of matches) {
+    const known = before.get(symbol)
+    if (known === undefined) entered.push(text)
+    else if (known !== text) changed.push(text)
+  }
+  const left = [...before.keys()].filter(symbol => !matches.has(symbol))
+  if (entered.length + changed.length + left.length === 0) return undefined
+  return `"entered":[${entered.join(',')}],"changed":[${changed.join(',')}],"left":${JSON.stringify(left)}${staleText(stale)}`
 }
 
 /**
@@ -52,33 +88,14 @@ export class LiveScreens {
     return this.#byAccount.total
   }
 
-  /** Starts a live screen and returns the function that ends it. Refused if there are too many. */
-  follow(request: ScreenRequest, asker: Asker, listener: ScreenListener): (() => void) | Refusal {
-    return this.#follow(request, asker, listener, scan => this.screener.state(request, scan, asker.id))
-  }
-
-  /** Starts a live breadth like `follow`. Its listener is called only after changes. */
-  followBreadth(
-    request: BreadthRequest,
-    asker: Asker,
-    listener: ScreenListener<BreadthState>,
-  ): (() => void) | Refusal {
-    const breadth = this.breadths.live(request, asker.id)
-    return this.#follow(request, asker, listener, scan => breadth.next(scan))
-  }
-
-  #follow<State>(
-    request: ScannedRequest,
-    asker: Asker,
-    listener: ScreenListener<State>,
-    evaluate: Evaluate<State>,
-  ): (() => void) | Refusal {
+  /** Starts a live screen or breadth and returns the function that ends it. Refused if there are too many. */
+  follow(asked: LiveRequest, asker: Asker, listener: ScreenListener): (() => void) | Refusal {
     if (this.#byAccount.of(asker.id) >= maxLiveScreensPerAccount)
       return tooManyLiveScreens(maxLiveScreensPerAccount)
     if (this.size >= maxLiveScreens) return busy(retrySeconds)
     this.#byAccount.change(asker.id, 1)
     const ending = new AbortController()
-    void this.#run(request, asker, listener, evaluate, ending.signal)
+    void this.#run(asked, asker, listener, ending.signal)
       .catch(error => {
         this.onBug(error)
         return internal()
@@ -91,13 +108,16 @@ export class LiveScreens {
   }
 
   /** Runs a screen until it is ended, or refused at its first scan or evaluation. */
-  async #run<State>(
-    request: ScannedRequest,
+  async #run(
+    { kind, request }: LiveRequest,
     asker: Asker,
-    listener: ScreenListener<State>,
-    evaluate: Evaluate<State>,
+    listener: ScreenListener,
     signal: AbortSignal,
   ): Promise<Refusal | undefined> {
+    const live =
+      kind === 'breadth'
+        ? this.breadths.live(request, asker.id)
+        : new LiveScreen(this.screener, request, asker.id)
     let current: Scan | undefined
     let hasBegun = false
     while (!signal.aborted) {
@@ -110,11 +130,11 @@ export class LiveScreens {
         if (!current || scan.hasEnded) current = scan
       }
       if (signal.aborted) return undefined
-      const state = await evaluate(current as Scan)
+      const update = await live.next(current as Scan)
       if (signal.aborted) return undefined
       // A later refusal is retried.
-      if (isRefusal(state) && !hasBegun) return state
-      if (state !== undefined && !isRefusal(state)) listener.onState(state)
+      if (isRefusal(update) && !hasBegun) return update
+      if (update && !isRefusal(update)) listener.onUpdate(update)
       hasBegun = true
       await pause(intervalMs, signal)
     }

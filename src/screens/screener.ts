@@ -39,6 +39,16 @@ export interface ScreenAnswer extends Pick<ScreenState, 'age'> {
   readonly text: string
 }
 
+/** New values of a live screen or breadth, to be sent to its client. */
+export interface LiveUpdate {
+  /** Whether the update has all values. Otherwise it has only new and changed ones. */
+  readonly isWhole: boolean
+  /** Fields of a JSON object. */
+  readonly text: string
+  /** Must be called after the update was sent. */
+  sent(): void
+}
+
 /** Result of a screen at one moment. */
 export interface ScreenState {
   /** Matches as JSON texts by symbol, in the order of the markets. */

@@ -4,7 +4,7 @@ import type { Query, QueryWindow } from '../../contract/query.js'
 import { isRefusal, type Refusal } from '../../contract/refusals.js'
 import { finishInSlices, scheduler } from '../../runtime/scheduler.js'
 import { oldest, type Scan, type ScannedCandles, scannedCandles } from '../scan.js'
-import { failure, type ScreenAnswer, type ScreenerOptions, staleText } from '../screener.js'
+import { failure, type LiveUpdate, type ScreenAnswer, type ScreenerOptions, staleText } from '../screener.js'
 import { BreadthSeries, closedUntil, type MarketValues } from './breadth-series.js'
 import type { BreadthRequest } from './request.js'
 
@@ -155,15 +155,6 @@ interface Filled {
   readonly isFull: boolean
 }
 
-export interface BreadthState {
-  /** Whether the update has all requested values. Otherwise it has only new and changed candles. */
-  readonly isWhole: boolean
-  /** Fields of a JSON object. */
-  readonly text: string
-  /** Must be called after the update was sent. */
-  sent(): void
-}
-
 /** A live breadth: applies new values of each market, and tracks the sent candles. */
 export class LiveBreadth {
   readonly #counted = new Map<string, Counted>()
@@ -178,7 +169,7 @@ export class LiveBreadth {
   constructor(private readonly run: BreadthRun) {}
 
   /** New and changed candles since the last sent update; undefined if there are none. */
-  async next(scan: Scan): Promise<BreadthState | undefined | Refusal> {
+  async next(scan: Scan): Promise<LiveUpdate | undefined | Refusal> {
     const markets = await this.run.marketsOf(scan)
     const filled = (await this.#goOn(markets)) ?? (await this.#fill(markets))
     const from = this.#sentFrom

@@ -2,9 +2,8 @@ import { describe, expect, it } from 'vitest'
 import { Expressions } from '../../../src/compute/expressions/expressions.js'
 import {
   readMessage,
-  screenBegun,
+  screenMessage,
   screenPending,
-  screenUpdate,
   subscriptionId,
   subscriptionKey,
   subscriptionsMessage,
@@ -118,31 +117,11 @@ describe('a live screen', () => {
     expect(keyOf({ ...screen, where: 'close < open' })).not.toBe(keyOf(screen))
   })
 
-  it('is told its matches, and what has changed of several of them', () => {
-    const matches = (values: Readonly<Record<string, number>>) =>
-      new Map(Object.entries(values).map(([symbol, value]) => [symbol, JSON.stringify({ symbol, value })]))
-    const before = matches({ A: 1, B: 1, C: 1, D: 1, E: 1 })
-    const failed = ['{"symbol":"X"}', '{"symbol":"Y"}']
-    expect(JSON.parse(screenBegun('s', { matches: before, screened: 7, failed, stale: [] }))).toMatchObject({
-      matches: ['A', 'B', 'C', 'D', 'E'].map(symbol => ({ symbol, value: 1 })),
-      failed: [{ symbol: 'X' }, { symbol: 'Y' }],
-    })
-    const after = { matches: matches({ C: 1, D: 2, E: 2, F: 1, G: 1 }), screened: 7, failed, stale: [] }
-    expect(JSON.parse(screenUpdate('s', before, after) ?? '')).toEqual({
-      ...{ type: 'screen_update', id: 's' },
-      entered: ['F', 'G'].map(symbol => ({ symbol, value: 1 })),
-      changed: ['D', 'E'].map(symbol => ({ symbol, value: 2 })),
-      left: ['A', 'B'],
-    })
-    expect(screenUpdate('s', after.matches, after)).toBe(undefined)
-    for (const [one, other] of [
-      [{ A: 1 }, { B: 1 }],
-      [{ A: 1 }, { A: 2, B: 1 }],
-      [{ A: 1, B: 1 }, { A: 2 }],
-    ] as const)
-      expect(screenUpdate('s', matches(one), { ...after, matches: matches(other) })).toContain(
-        'screen_update',
-      )
+  it('is told its progress, its values, and what has changed of them', () => {
+    const messageOf = (isWhole: boolean) =>
+      JSON.parse(screenMessage('breadth', 's', { isWhole, text: '"screened":7', sent() {} }))
+    expect(messageOf(true)).toEqual({ type: 'breadth_ok', id: 's', screened: 7 })
+    expect(messageOf(false)).toEqual({ type: 'breadth_update', id: 's', screened: 7 })
     expect(JSON.parse(screenPending('screen', 's', 3, 9))).toEqual({
       type: 'screen_pending',
       id: 's',

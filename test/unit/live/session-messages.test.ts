@@ -75,7 +75,6 @@ beforeEach(() => {
     hub,
     screens: {
       follow: () => expect.fail('no screen was asked for'),
-      followBreadth: () => expect.fail('no breadth was asked for'),
     },
     expressions: new Expressions(),
     messagesPerSecond: 50,

@@ -40,7 +40,6 @@ const create = (options: Partial<ConstructorParameters<typeof SessionRegistry>[0
     hub: { publishTo() {} } as never,
     screens: {
       follow: () => expect.fail('no screen was asked for'),
-      followBreadth: () => expect.fail('no breadth was asked for'),
     },
     access: {
       authenticate: token => {

@@ -9,9 +9,9 @@ import {
   tooManyScreens,
 } from '../../../src/contract/screen-refusals.js'
 import { SessionSubscriptions } from '../../../src/live/session-subscriptions.js'
-import { LiveScreens, type ScreenListener } from '../../../src/screens/live-screens.js'
+import { LiveScreen, LiveScreens, type ScreenListener } from '../../../src/screens/live-screens.js'
 import { readScreen, type ScreenRequest } from '../../../src/screens/request.js'
-import type { ScreenState } from '../../../src/screens/screener.js'
+import type { LiveUpdate, ScreenState } from '../../../src/screens/screener.js'
 
 const fields = readObject({ exchange: 'demo', timeframe: '1h', where: 'close > open' })
 const read = isRefusal(fields) ? fields : readScreen(fields, new Expressions(), true)
@@ -57,7 +57,6 @@ describe('the screens of a session', () => {
             followed.push(listener)
             return () => void ended++
           },
-          followBreadth: () => expect.fail('no breadth was asked for'),
         },
         onBug: error => expect.fail(String(error)),
         reserveSubscription: () => (refusal instanceof Promise ? refusal.then(count) : count(refusal)),
@@ -73,20 +72,31 @@ describe('the screens of a session', () => {
       },
     )
   })
+  /** Tells a session of the states of a screen, one after the other. */
+  const tell = (listener: ScreenListener | undefined) => {
+    let state = stateOf({})
+    const live = new LiveScreen({ state: async () => state }, screen, 'a')
+    return async (values: Readonly<Record<string, number>>) => {
+      state = stateOf(values)
+      const update = await live.next({} as never)
+      if (update) listener?.onUpdate(update)
+    }
+  }
   const begin = (id: string) => screens.beginScreen({ kind: 'screen', id, request: screen, key: id }, account)
 
-  it('are told what has changed since the last message that was sent', () => {
+  it('are told what has changed since the last message that was sent', async () => {
     begin('x')
-    const [{ onState, onProgress } = expect.fail('not followed')] = followed
-    onProgress(3, 9)
-    onState(stateOf({ A: 1, B: 1 }))
-    onState(stateOf({ A: 1, B: 1 }))
-    onState(stateOf({ A: 1, B: 2, C: 1 }))
+    const [listener = expect.fail('not followed')] = followed
+    const show = tell(listener)
+    listener.onProgress(3, 9)
+    await show({ A: 1, B: 1 })
+    await show({ A: 1, B: 1 })
+    await show({ A: 1, B: 2, C: 1 })
     isSlow = true
-    onState(stateOf({ B: 3, D: 1 }))
-    onState(stateOf({ B: 4, C: 1 }))
+    await show({ B: 3, D: 1 })
+    await show({ B: 4, C: 1 })
     isSlow = false
-    onState(stateOf({ B: 4, E: 1 }))
+    await show({ B: 4, E: 1 })
     expect(sent).toEqual([
       { type: 'screen_pending', id: 'x', done: 3, total: 9 },
       {
@@ -116,12 +126,30 @@ describe('the screens of a session', () => {
     ])
   })
 
-  it('begin with the whole state, where the client was too slow for the first one', () => {
+  it('are told of several matches that have come, changed or gone', async () => {
     begin('x')
+    const show = tell(followed[0])
+    await show({ A: 1, B: 1, C: 1, D: 1, E: 1 })
+    await show({ C: 1, D: 2, E: 2, F: 1, G: 1 })
+    expect(sent.at(-1)).toEqual({
+      ...{ type: 'screen_update', id: 'x' },
+      entered: ['F', 'G'].map(symbol => ({ symbol, value: 1 })),
+      changed: ['D', 'E'].map(symbol => ({ symbol, value: 2 })),
+      left: ['A', 'B'],
+    })
+    const count = sent.length
+    for (const values of [{ A: 1 }, { B: 1 }, { A: 1 }, { A: 2, B: 1 }, { A: 1, B: 1 }, { A: 2 }])
+      await show(values)
+    expect(sent).toHaveLength(count + 6)
+  })
+
+  it('begin with the whole state, where the client was too slow for the first one', async () => {
+    begin('x')
+    const show = tell(followed[0])
     isSlow = true
-    followed[0]?.onState(stateOf({ A: 1 }))
+    await show({ A: 1 })
     isSlow = false
-    followed[0]?.onState(stateOf({ A: 1 }))
+    await show({ A: 1 })
     expect(sent).toMatchObject([{ type: 'screen_ok', matches: [{ symbol: 'A' }] }])
   })
 
@@ -181,13 +209,14 @@ describe('the screens of a session', () => {
 describe('live screens', () => {
   const scan = { hasEnded: true, markets: [{}, {}], done: 2, ended: Promise.resolve() }
   const asker = { id: 'a', constructs: 1 }
+  const asked = { kind: 'screen', request: screen } as const
   const listener = () => {
-    const states: ScreenState[] = []
+    const states: LiveUpdate[] = []
     const refusals: Refusal[] = []
     const progress: [number, number][] = []
     return {
       ...{ states, refusals, progress },
-      onState: (state: ScreenState) => void states.push(state),
+      onUpdate: (update: LiveUpdate) => void states.push(update),
       onRefusal: (refusal: Refusal) => void refusals.push(refusal),
       onProgress: (...each: [number, number]) => void progress.push(each),
     }
@@ -208,14 +237,14 @@ describe('live screens', () => {
       error => expect.fail(String(error)),
     )
     const first = listener()
-    const end = live.follow(screen, asker, first)
+    const end = live.follow(asked, asker, first)
     await vi.waitFor(() => expect(first.states).toHaveLength(2), { timeout: 10_000 })
     expect(used).toEqual([scan, scan])
     if (isRefusal(end)) return expect.fail(end.error)
     end()
     scans.length = 0
     const second = listener()
-    live.follow(screen, asker, second)
+    live.follow(asked, asker, second)
     await expect.poll(() => second.refusals).toEqual([tooManyScreens(2, 1)])
     expect([first.refusals, live.size]).toEqual([[], 0])
   })
@@ -234,7 +263,7 @@ describe('live screens', () => {
     )
     const listeners = Array.from({ length: 52 }, listener)
     const answers = listeners.map((each, at) =>
-      live.follow(screen, { ...asker, id: `${at === 5 ? 0 : Math.floor(at / 5)}` }, each),
+      live.follow(asked, { ...asker, id: `${at === 5 ? 0 : Math.floor(at / 5)}` }, each),
     )
     expect(answers[5]).toEqual(tooManyLiveScreens(5))
     expect(answers.filter(isRefusal)).toEqual([tooManyLiveScreens(5), busy(1)])
