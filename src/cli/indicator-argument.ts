@@ -11,7 +11,7 @@ import {
 import { refuseChart } from '../compute/expressions/expressions.js'
 import { didYouMean } from '../contract/hints.js'
 import { nearIndicators } from '../contract/near-indicators.js'
-import { type LiveSpec, readIndicatorSpec, settledAt } from '../contract/query.js'
+import { type IndicatorSpec, readIndicatorSpec, settledAt } from '../contract/query.js'
 import { isRefusal } from '../contract/refusals.js'
 
 export const rangeOf = (param: Param): string =>
@@ -85,7 +85,7 @@ export function readParameters(
   command: Command,
   entry: Entry,
   options: { readonly chart?: Chart | undefined; readonly settled?: number | undefined },
-): LiveSpec {
+): IndicatorSpec {
   const names = [
     ...parameterNames(entry).flatMap(name => [name, ...talibNamesOf(entry.name, name)]),
     ...Object.keys(talibConstantsOf(entry.name)),

@@ -4,7 +4,7 @@ import type { Entry } from '../catalogue/index.js'
 import { type Candela, CandelaError } from '../client/index.js'
 import type { Subscription } from '../client/types.js'
 import type { Market } from '../contract/market.js'
-import type { LiveSpec } from '../contract/query.js'
+import type { IndicatorSpec } from '../contract/query.js'
 import { isColourWanted } from '../operate/settings/config.js'
 import { addMarket, marketAction, nameOf, oldMarketNote } from './arguments.js'
 import { printNote } from './failure.js'
@@ -82,7 +82,7 @@ interface FollowOptions {
 export async function follow(
   client: Candela,
   market: Market,
-  spec: LiveSpec,
+  spec: IndicatorSpec,
   { closedOnly, signal, onUpdate, onNote }: FollowOptions,
 ): Promise<void> {
   // A wrong address, key or symbol is refused here. The stream would retry forever.

@@ -158,7 +158,7 @@ export class Executor {
 
   /**
    * Answers one question as JSON: immediately if the cost is low and the current slice has time, else in a later slice
-   * or by a thread. Rejects if the computation throws.
+   * or by a thread. Rejects if the computation throws. A single result of a time range is its newest value.
    */
   execute(question: Question, caller: Caller): Answer | Refusal | Promise<Answer | Refusal> {
     const { query: asked, inputs, isCharted = false, isKept = true, known } = question
@@ -326,10 +326,11 @@ export class Executor {
     question: RangeQuestion & { readonly query: Query },
     caller: Caller,
   ): Promise<Answer | Refusal> {
-    const found = await this.ranges.answer(question, caller)
+    const { results, settled } = question.query
+    const found = await this.ranges.answer({ ...question, isNewest: results === 1 }, caller)
     if (isRefusal(found)) return found
     const { body, settling, before } = found
-    return { body, warnings: { settledDigits: question.query.settled && settling?.digits }, before }
+    return { body, warnings: { settledDigits: settled && settling?.digits }, before }
   }
 
   #answerHere(computation: Computation): Answer {

@@ -51,10 +51,7 @@ export interface IndicatorSpec {
   readonly source2?: SourceName | undefined
   /** Chart to build from the candles first; undefined for the candles themselves. */
   readonly chart?: Chart | undefined
-}
-
-/** An indicator whose values are followed live. With `settled`, only settled values are sent. */
-export interface LiveSpec extends IndicatorSpec {
+  /** Required settled digits. Values without them are masked, because they may depend on where the history begins. */
   readonly settled?: Settled | undefined
 }
 
@@ -69,8 +66,6 @@ export interface Query extends IndicatorSpec {
    * candles.
    */
   readonly range?: TimeRange | undefined
-  /** Required settled digits. Values without them are masked, because they may depend on where the history begins. */
-  readonly settled?: Settled | undefined
 }
 
 /** Number of leading digits of a value that must not depend on where the history begins. */
@@ -107,7 +102,7 @@ export function specKey(spec: IndicatorSpec & { [ownKey]?: KnownKey }): string {
 }
 
 /** Key of a followed calculation. Equal for specifications with the same live values. */
-export const liveKey = (spec: LiveSpec): string =>
+export const liveKey = (spec: IndicatorSpec): string =>
   spec.settled ? `${specKey(spec)};${spec.settled.digits} digits` : specKey(spec)
 
 /** Field with the number of digits of a value that must have settled. */

@@ -10,7 +10,6 @@ import { clientMessages, messageScopes } from '../contract/messages.js'
 import { nearIndicators } from '../contract/near-indicators.js'
 import {
   type IndicatorSpec,
-  type LiveSpec,
   liveKey,
   type PreparedQuestion,
   readIndicatorSpec,
@@ -273,7 +272,7 @@ export const updateHead = (id: string): string => `{"type":"update","id":${JSON.
  */
 export function updatePrefix(
   { exchange, symbol, timeframe }: Market,
-  spec: LiveSpec,
+  spec: IndicatorSpec,
   closed: boolean,
 ): string {
   const fields = {

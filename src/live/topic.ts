@@ -6,7 +6,7 @@ import type { Calculator } from '../compute/kernels/calculator.js'
 import { LiveCalculation } from '../compute/results/live-calculation.js'
 import type { ResultCache } from '../compute/results/result-cache.js'
 import type { Market } from '../contract/market.js'
-import type { LiveSpec } from '../contract/query.js'
+import type { IndicatorSpec } from '../contract/query.js'
 import { notEnoughCandles, notSettled, type Refusal } from '../contract/refusals.js'
 import type { OnChange } from '../markets/feeds/feed.js'
 import type { FollowedFeed } from '../markets/feeds/feed-registry.js'
@@ -71,7 +71,7 @@ export class Topic {
   constructor(
     readonly id: number,
     readonly group: TopicGroup,
-    readonly spec: LiveSpec,
+    readonly spec: IndicatorSpec,
     readonly accountId: string,
     private readonly parts: TopicParts,
   ) {

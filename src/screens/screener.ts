@@ -5,7 +5,6 @@ import { hasOtherMarkets } from '../compute/expressions/compile.js'
 import { isDeep } from '../compute/ranges/range-answers.js'
 import type { Plan } from '../contract/account.js'
 import { marketsPerConstruct, maxMarkets } from '../contract/limits.js'
-import type { Market } from '../contract/market.js'
 import { liveKey, type Query, type Settled } from '../contract/query.js'
 import { isRefusal, type Refusal } from '../contract/refusals.js'
 import { tooManyMarketsForPlan } from '../contract/screen-refusals.js'
@@ -13,7 +12,16 @@ import type { ExchangeLookup } from '../markets/exchanges/registry.js'
 import { findExchange, type MarketData } from '../markets/history/market-data.js'
 import { marketsAsked, type NamedLists } from '../markets/named-lists.js'
 import type { ScannedRequest, ScreenRequest } from './request.js'
-import { commonOf, type OlderNeed, oldest, type Scan, Scans, scannedCandles, seriesNeed } from './scan.js'
+import {
+  commonOf,
+  type OlderNeed,
+  oldest,
+  type Scan,
+  type ScannedCandles,
+  Scans,
+  scannedCandles,
+  seriesNeed,
+} from './scan.js'
 
 export interface ScreenerOptions {
   readonly marketData: MarketData
@@ -118,29 +126,6 @@ export class Screener {
     return { reach: this.options.marketData.requestedHistory(at, plan, true), key, isNeeded }
   }
 
-  /**
-   * Values at a market of which memory has too few candles for the screen's time. Undefined if no older candles are
-   * stored.
-   */
-  async #findOlder(
-    { at = Number.POSITIVE_INFINITY, query }: ScreenRequest,
-    scan: Scan,
-    market: Market,
-    accountId: string,
-  ): Promise<FoundValues | Refusal | undefined> {
-    const { executor } = this.options
-    const reading = await scan.read(market)
-    if (reading.kind === 'refused') return reading.refusal
-    const inputs = closedCandles(reading.inputs)
-    if (!isDeep(inputs) || at < inputs[0].older.first) return undefined
-    const range = { from: Number.NEGATIVE_INFINITY, to: at }
-    const found = await executor.ranges.answer(
-      { query: { ...query, range }, range, inputs, isNewest: true },
-      { accountId },
-    )
-    return isRefusal(found) ? found : { text: found.body.takeText(), at: found.before }
-  }
-
   /** Resolves when the candles of the expressions' common markets have arrived. Undefined if all are in memory. */
   othersReady(request: ScannedRequest, accountId: string): Promise<unknown> | undefined {
     const { marketData } = this.options
@@ -156,17 +141,27 @@ export class Screener {
     return { text: `{${screenText(state)}}`, age: state.age }
   }
 
-  /** Values of a screen at a market, from the candles in memory. */
-  async #findInMemory(
+  /** Values of a screen at a market: from the candles in memory, or from older ones if they are too few. */
+  async #find(
     request: ScreenRequest,
-    candles: Inputs,
+    scan: Scan,
+    { market, inputs }: Extract<ScannedCandles, { readonly error: undefined }>,
     accountId: string,
   ): Promise<FoundValues | Refusal> {
-    const inputs = await barsInSlices(request.query.chart, candles)
-    const [{ count }] = inputs
-    const query = queryAt(request, inputs[0])
-    const text = await this.options.executor.answerText({ query, inputs, isCharted: true }, { accountId })
-    return isRefusal(text) ? text : { text, at: count - query.backtrack - 1 }
+    const { query: asked, at: to = Number.POSITIVE_INFINITY } = request
+    const reading = (await scan.older?.isNeeded(inputs)) ? await scan.read(market) : undefined
+    if (reading?.kind === 'refused') return reading.refusal
+    const older = reading && closedCandles(reading.inputs)
+    const isOlder = older && isDeep(older) && to >= older[0].older.first
+    const bars = isOlder ? older : await barsInSlices(asked.chart, inputs)
+    const query = isOlder
+      ? { ...asked, range: { from: Number.NEGATIVE_INFINITY, to } }
+      : queryAt(request, bars[0])
+    const question = { query, inputs: bars, isCharted: !isOlder }
+    const answer = await this.options.executor.execute(question, { accountId })
+    if (isRefusal(answer)) return answer
+    const { body, before = bars[0].count - query.backtrack - 1 } = answer
+    return { text: typeof body === 'string' ? body : body.takeText(), at: before }
   }
 
   /** Screens the markets of a scan, one after the other, in the candles in memory. */
@@ -189,10 +184,7 @@ export class Screener {
         ages.push(age)
         stale.push(JSON.stringify({ symbol, age }))
       }
-      const isOlder = (await scan.older?.isNeeded(candles.inputs)) === true
-      const found =
-        (isOlder ? await this.#findOlder(request, scan, market, accountId) : undefined) ??
-        (await this.#findInMemory(request, candles.inputs, accountId))
+      const found = await this.#find(request, scan, candles, accountId)
       if (isRefusal(found)) failed.push(failure(symbol, found.error))
       else if (found.text.startsWith(met))
         matches.push(matchOf(request, symbol, JSON.parse(found.text), found.at))

@@ -11,7 +11,7 @@ import { Calculator } from '../../compute/kernels/calculator.js'
 import type { Calculation } from '../../compute/kernels/shape.js'
 import { joinNamed, missingOther } from '../../compute/supplied.js'
 import { instantiate } from '../../compute/wasm/kernels-file.js'
-import { type LiveSpec, settledAt } from '../../contract/query.js'
+import { type IndicatorSpec, settledAt } from '../../contract/query.js'
 import { notEnoughCandles, notSettled } from '../../contract/refusals.js'
 import { CommandFailure, orFail } from '../failure.js'
 import { type TextOptions, writeValues } from './value-text.js'
@@ -20,7 +20,7 @@ import { type TextOptions, writeValues } from './value-text.js'
 const blockSize = 1024
 
 /** An indicator to compute. Values that have not settled are left out. */
-export type ComputedSpec = Calculation & Pick<LiveSpec, 'settled'>
+export type ComputedSpec = Calculation & Pick<IndicatorSpec, 'settled'>
 
 /** Yields the text of the values of indicators, as far as it can be written. Throws CommandFailure. */
 export function computeText(

@@ -17,7 +17,6 @@ import {
 } from '../../contract/fields.js'
 import {
   type IndicatorSpec,
-  type LiveSpec,
   type Query,
   readSettled,
   readWindow,
@@ -141,7 +140,7 @@ export class Expressions implements OtherQueries {
  * Refuses settled digits or other markets together with a chart. Also refuses other timeframes over bars that do not
  * have the times of candles.
  */
-export function refuseChart({ indicator, chart, settled }: LiveSpec): Refusal | undefined {
+export function refuseChart({ indicator, chart, settled }: IndicatorSpec): Refusal | undefined {
   if (chart === undefined) return undefined
   if (settled) return chartBesideSettled(chart.text)
   if (hasOtherMarkets(indicator)) return otherMarketsBesideChart()

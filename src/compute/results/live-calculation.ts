@@ -1,5 +1,5 @@
 import { type Columns, closedCandles, type Inputs, type Snapshot } from '../../candles/columns.js'
-import type { LiveSpec } from '../../contract/query.js'
+import type { IndicatorSpec } from '../../contract/query.js'
 import type { Calculator } from '../kernels/calculator.js'
 import { shapeOf } from '../kernels/shape.js'
 import type { KeptResults, ResultCache } from './result-cache.js'
@@ -21,7 +21,7 @@ export interface CandleUpdates {
  */
 export class LiveCalculation {
   readonly #calculator: Calculator
-  readonly spec: LiveSpec
+  readonly spec: IndicatorSpec
   readonly #cache: ResultCache | undefined
   /** Text before the value of each output. */
   readonly #keys: readonly string[]
@@ -39,7 +39,7 @@ export class LiveCalculation {
   #forming: string | undefined
 
   /** With `cache`, shares its results with REST until `close`. Candles before the first settled one have no update. */
-  constructor(calculator: Calculator, spec: LiveSpec, cache?: ResultCache) {
+  constructor(calculator: Calculator, spec: IndicatorSpec, cache?: ResultCache) {
     const { settled, indicator } = spec
     const names =
       indicator.outputs.length === 1 ? [indicator.name] : indicator.outputs.map(({ name }) => name)

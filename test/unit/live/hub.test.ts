@@ -9,7 +9,7 @@ import type { LiveCalculation } from '../../../src/compute/results/live-calculat
 import { ResultCache } from '../../../src/compute/results/result-cache.js'
 import { type PackedResults, ResultSeries } from '../../../src/compute/results/result-series.js'
 import type { Market } from '../../../src/contract/market.js'
-import type { LiveSpec } from '../../../src/contract/query.js'
+import type { IndicatorSpec } from '../../../src/contract/query.js'
 import { busy, isRefusal, type Refusal } from '../../../src/contract/refusals.js'
 import { Hub } from '../../../src/live/hub.js'
 import type { Topic } from '../../../src/live/topic.js'
@@ -109,7 +109,7 @@ type FollowedTopic = Topic & { readonly all: string; readonly closedOnly: string
 const followed = (topic: Topic): FollowedTopic =>
   Object.assign(topic, { all: topic.join('a', false), closedOnly: topic.join('a', true) })
 /** Subscribes to a specification over a market. */
-const subscribe = (market: Market, spec: LiveSpec, caller: Caller = { accountId: '' }) =>
+const subscribe = (market: Market, spec: IndicatorSpec, caller: Caller = { accountId: '' }) =>
   hub.acquire(questionOf(market, spec), caller)
 const acquire = async (spec = specOf('sma', { period: 2 }), market = minute): Promise<FollowedTopic> => {
   const topic = await subscribe(market, spec)
@@ -438,7 +438,7 @@ describe('a costly topic', () => {
   let asked: Asked[]
   const inThread = new Calculator()
   const threads = {
-    build: (spec: LiveSpec, [{ columns, closed }]: Inputs, values: number, caller: Required<Caller>) =>
+    build: (spec: IndicatorSpec, [{ columns, closed }]: Inputs, values: number, caller: Required<Caller>) =>
       new Promise<PackedResults | Refusal>((resolve, reject) => {
         caller.signal?.addEventListener('abort', () => reject(caller.signal?.reason))
         const results = new ResultSeries(spec)
