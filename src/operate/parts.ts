@@ -214,7 +214,7 @@ export function createHistory(
 ): History {
   const fetchSeconds = metrics.durations(
     'candela_fetch_seconds',
-    'Time that requests to exchanges for candles took, with their repetitions, in seconds',
+    'Time that requests to exchanges for candles took, with their repetitions, in seconds, by outcome: ok, unknown-symbol, no-series or unavailable',
     'exchange',
     'outcome',
   )
@@ -228,12 +228,6 @@ export function createHistory(
     archive,
     locationOf: key => locationOf(key, store, config),
     counters: {
-      fetches: metrics.counter(
-        'candela_fetches_total',
-        'Requests to exchanges for candles: ok, unknown-symbol or unavailable',
-        'exchange',
-        'outcome',
-      ),
       fetchSeconds: tracing?.watch(fetchSeconds, 'fetch candles', 'client') ?? fetchSeconds,
       stale: metrics.counter(
         'candela_stale_total',

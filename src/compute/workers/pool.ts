@@ -36,8 +36,6 @@ interface Waiting {
  */
 export class WorkerPool {
   readonly #queue = new FairQueue<Waiting>()
-  /** Stop flags that no running task uses. */
-  readonly #stopFlags: Int32Array<SharedArrayBuffer>[] = []
   #running = 0
   #piscina: Piscina<SentTask, TaskResult>
 
@@ -81,8 +79,8 @@ export class WorkerPool {
     else this.#running++
     const begunAt = performance.now()
     this.options.onBegin?.(waits ? (begunAt - queuedAt) / 1000 : 0)
-    const stop = this.#stopFlags.pop() ?? new Int32Array(new SharedArrayBuffer(4))
-    Atomics.store(stop, 0, signal?.aborted ? 1 : 0)
+    const stop = new Int32Array(new SharedArrayBuffer(4))
+    stop[0] = signal?.aborted ? 1 : 0
     const onAbort = () => Atomics.store(stop, 0, 1)
     signal?.addEventListener('abort', onAbort, { once: true })
     try {
@@ -93,7 +91,6 @@ export class WorkerPool {
       throw error
     } finally {
       signal?.removeEventListener('abort', onAbort)
-      this.#stopFlags.push(stop)
       this.options.onEnd?.((performance.now() - begunAt) / 1000)
       const next = this.#queue.shift()
       if (next) next.begin()

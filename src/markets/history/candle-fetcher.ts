@@ -13,8 +13,6 @@ import { type FetchedCandles, type FetchOptions, type Source, SourceFailure } fr
 
 /** Counters of candle fetches and of the archive. */
 export interface Counters {
-  /** Requests to an exchange, by `exchange` and `outcome`. */
-  readonly fetches: Counter
   /** Duration of requests to an exchange, by `exchange` and `outcome`, without computed candles. */
   readonly fetchSeconds: Histogram
   /** Readings that could not be brought up to date, by `exchange`. */
@@ -26,7 +24,6 @@ export interface Counters {
 }
 
 export const noopCounters: Counters = {
-  fetches: noopCounter,
   fetchSeconds: { add() {} },
   stale: noopCounter,
   writes: noopCounter,
@@ -93,7 +90,7 @@ interface SourcedMarket {
 }
 
 interface Options {
-  readonly counters: Pick<Counters, 'fetches' | 'fetchSeconds'>
+  readonly counters: Pick<Counters, 'fetchSeconds'>
   readonly onFailed?: (fetch: FailedFetch) => void
   /** Seconds for which an exchange that did not answer counts as down. */
   readonly downSeconds: number
@@ -145,9 +142,7 @@ export class CandleFetcher {
 
   #count({ exchange }: Market, { isComputed }: Source, outcome: string, startedAt: number): number {
     const taken = (performance.now() - startedAt) / 1000
-    const { fetches, fetchSeconds } = this.options.counters
-    fetches.add({ exchange, outcome })
-    if (!isComputed) fetchSeconds.add(taken, { exchange, outcome })
+    if (!isComputed) this.options.counters.fetchSeconds.add(taken, { exchange, outcome })
     return taken
   }
 

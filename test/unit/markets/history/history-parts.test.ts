@@ -13,7 +13,6 @@ import {
   asFailure,
   CandleFetcher,
   FirstFetches,
-  noopCounters,
   type TooManyFirstFetches,
 } from '../../../../src/markets/history/candle-fetcher.js'
 import { passMonotonic, resetMonotonic } from '../../../support/monotonic-clock.js'
@@ -135,7 +134,7 @@ describe('requests for candles', () => {
   const setUp = () => {
     const counted: object[] = []
     const fetcher = new CandleFetcher({
-      counters: { ...noopCounters, fetches: { add: labels => counted.push(labels as object) } },
+      counters: { fetchSeconds: { add: (_, labels) => counted.push(labels as object) } },
       downSeconds: 10,
     })
     const fetch = async (exchange: string, answer: () => readonly Candle[] | Promise<readonly Candle[]>) => {
