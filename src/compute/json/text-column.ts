@@ -238,14 +238,14 @@ export class TimestampWriter {
   /** Writes the open times from candle `from` on, including the forming candle, and the end of an answer. */
   write(sink: JsonSink, { columns, closed, forming, count }: Snapshot, from: number): void {
     sink.add(timestampHead)
-    if (from < closed) sink.add(this.#closedTimes(columns, from, closed))
+    if (closed - from === 1) sink.add(`${columns.timestamp[from]}`)
+    else if (from < closed) sink.add(this.#closedTimes(columns, from, closed))
     // If there is no value at all, `from` is after the forming candle.
     if (forming && from < count) sink.add(`${from < closed ? ',' : ''}${forming.timestamp}`)
     sink.add(']}')
   }
 
   #closedTimes({ id, timestamp }: Columns, from: number, closed: number): string {
-    if (closed - from === 1) return `${timestamp[from]}`
     const kept = this.#kept
     if (kept.id !== id || kept.from !== from || kept.closed !== closed)
       this.#kept = { id, from, closed, text: this.writer.list(timestamp, from, closed) }
