@@ -89,10 +89,14 @@ function strengths<Moves>(x: Column, out: Column, from: i32, to: i32, keep: f64,
     moved = decayed(moved, moves.of(change), moves.of(earlier), keeps, square)
     sizes = decayed(sizes, f64x2.abs(change), f64x2.abs(earlier), keeps, square)
     let strength = f64x2.mul(hundred, f64x2.div(moved, sizes))
+    // Written before the branch, since Cranelift would otherwise compute the sums in it and again after it.
+    out.setPair(i, strength)
     const stays = f64x2.eq(change, zero)
     // An unchanged price is rare.
-    if (v128.any_true(stays)) strength = held(previous, strength, stays)
-    out.setPair(i, strength)
+    if (v128.any_true(stays)) {
+      strength = held(previous, strength, stays)
+      out.setPair(i, strength)
+    }
     previous = strength
   }
   out[to] = after
