@@ -106,6 +106,13 @@ def test_a_kept_call_reads_the_columns_of_each_call() -> None:
     assert ta.sma(many, 2)[-1] == 199_998.5 and same(ta.rsi(CLOSES, 5), ta.rsi(CLOSES.tolist(), 5))
 
 
+def test_a_history_may_grow_by_any_number_of_values() -> None:
+    # A store of wasmtime has room for 10,000 instances.
+    closes = np.arange(10_100.0) ** 2
+    newest = [ta.mom(closes[:count], 1)[-1] for count in range(2, len(closes))]
+    assert newest == np.diff(closes)[:-1].tolist()
+
+
 def test_several_outputs_have_names() -> None:
     macd = ta.macd(CLOSES)
     line, signal, histogram = macd

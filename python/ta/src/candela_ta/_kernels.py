@@ -40,6 +40,8 @@ CALL = ctypes.CFUNCTYPE(ctypes.c_void_p)(("wasmtime_func_call_unchecked", _ffi.d
 _ONE, _THREE, _FOUR, _SIX = (struct.Struct("I12x" * count) for count in (1, 3, 4, 6))
 #: Distance of two frames.
 _FRAME = 48
+#: Maximum number of frames of remembered calculations.
+_MOST_FRAMES = 1000
 
 
 def column_length(numbers: int) -> int:
@@ -63,17 +65,18 @@ class Kernels:
         assert isinstance(memory, Memory) and isinstance(start, Global)
         self._memory = memory
         self._functions: dict[str, tuple[Any, ...]] = {}
+        #: The functions of call.wat by their kernels.
+        self._checked: dict[str, Any] = {}
         self._values = ctypes.create_string_buffer(6 * 16)
         #: The trap of the last call, if any.
         self.trap = ctypes.c_void_p()
         self._context = ctypes.cast(self._store._context(), ctypes.c_void_p)
-        #: Places of the frame, of the frame of whole columns, and of the first free number: multiples of a cache line.
+        #: Places of the frame and of the first number behind those of calculations: multiples of a cache line.
         self.frame = (int(start.value(self._store)) + 63) // 64 * 8
-        self.whole_frame = self.frame + _FRAME
-        self.free = self.whole_frame + _FRAME
-        #: Calculations of whole columns with their places in the memory, and the last one.
+        self.free = self.frame + (1 + _MOST_FRAMES) * _FRAME
+        #: Calculations of whole columns, each with a frame.
         self.calls: dict[Any, Any] = {}
-        self.last_call: Any = None
+        self._frames = 0
         self.numbers: Numbers
         self.words: NDArray[np.uint32]
         self._view()
@@ -83,7 +86,11 @@ class Kernels:
         content: Any = (ctypes.c_uint8 * size).from_address(ctypes.addressof(self._memory.data_ptr(self._store).contents))
         self.numbers = np.frombuffer(content, dtype=np.float64)
         self.words = np.frombuffer(content, dtype=np.uint32)
+        self._forget()
+
+    def _forget(self) -> None:
         self.calls.clear()
+        self._frames = 0
 
     def reserve(self, numbers: int) -> Numbers:
         """The memory, with at least as many numbers."""
@@ -105,11 +112,22 @@ class Kernels:
         found = self._functions[name] = self._arguments(self._exports[name], self._values)
         return found
 
-    def whole_call(self, kernel: str, inputs: int, count: int) -> tuple[tuple[Any, ...], Any]:
+    def new_frame(self) -> int:
+        """The place of another frame, which stays until the calculations are forgotten."""
+        if self._frames == _MOST_FRAMES:
+            self._forget()
+        self._frames += 1
+        return self.frame + self._frames * _FRAME
+
+    def whole_call(self, kernel: str, frame: int, inputs: int, count: int) -> tuple[tuple[Any, ...], Any]:
         """The arguments of `CALL` for a kernel over `count` candles, and its result: 0 if an input is not finite."""
-        imports: Any = [self._exports[name] for name in ("memory", "countFinite", kernel)]
-        values = ctypes.create_string_buffer(_FOUR.pack(0, self.whole_frame * 8, inputs, count), 4 * 16)
-        function = Instance(self._store, _wasm.load("call.wat"), imports).exports(self._store)["compute"]
+        values = ctypes.create_string_buffer(_FOUR.pack(0, frame * 8, inputs, count), 4 * 16)
+        function = self._checked.get(kernel)
+        if function is None:
+            # A store has room for few instances, so lengths of columns share that of their kernel.
+            imports: Any = [self._exports[name] for name in ("memory", "countFinite", kernel)]
+            function = Instance(self._store, _wasm.load("call.wat"), imports).exports(self._store)["compute"]
+            self._checked[kernel] = function
         return self._arguments(function, values), ctypes.c_uint32.from_buffer(values)
 
     def fail(self, name: str) -> NoReturn:

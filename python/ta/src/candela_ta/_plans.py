@@ -34,8 +34,6 @@ _SPARE = 4
 _ADDRESSES = 1 << 32
 #: Names whose bits are in one column.
 NAMES_PER_COLUMN = 48
-#: Maximum number of remembered calls of a thread, which have some kilobytes.
-_MOST_CALLS = 1000
 
 
 @dataclass(frozen=True)
@@ -223,10 +221,7 @@ def whole_call(kernels: Kernels, plan: Plan, node: Node, count: int) -> WholeCal
     """The call of the only kernel of a plan for whole columns, which a thread keeps."""
     found = kernels.calls.get((plan, count))
     if found is None:
-        found = WholeCall(kernels, plan, node, count)
-        if len(kernels.calls) >= _MOST_CALLS:
-            kernels.calls.clear()
-        kernels.calls[plan, count] = found
+        found = kernels.calls[plan, count] = WholeCall(kernels, plan, node, count)
     return found
 
 
@@ -243,19 +238,21 @@ class WholeCall:
         state = scratch + node.scratch * scratch_stride
         numbers = kernels.reserve(state + node.state + 2)
 
-        self._frame = np.zeros(FRAME_NUMBERS)
-        words = self._frame.view(np.uint32)
+        place = kernels.new_frame()
+        frame = numbers[place : place + FRAME_NUMBERS]
+        frame[...] = 0
+        words = frame.view(np.uint32)
         columns = [at for at, each in enumerate(plan.nodes) if each.kind == "column"]
         for part, first, length, places in (
             (INPUTS, inputs, stride, [columns.index(each) for each in node.inputs]),
             (OUTPUTS, outputs, stride, range(len(node.outputs))),
             (SCRATCH, scratch, scratch_stride, range(node.scratch)),
         ):
-            for at, place in enumerate(places):
-                words[part + at] = (first + place * length) * 8
+            for at, each in enumerate(places):
+                words[part + at] = (first + each * length) * 8
         words[STATE] = state * 8
-        self._frame[PARAMETERS : PARAMETERS + len(node.parameters)] = node.parameters
-        self._frame_place = numbers[kernels.whole_frame : kernels.whole_frame + FRAME_NUMBERS]
+        frame[PARAMETERS : PARAMETERS + len(node.parameters)] = node.parameters
+        self._place, self._addresses = place, words[:SCRATCH]
 
         def view(at: int) -> Numbers:
             return numbers[at : at + count]
@@ -269,7 +266,7 @@ class WholeCall:
         self.outputs = rows[places[0] : places[-1] + 1]
         warmups = [plan.nodes[root].warmup for root in plan.roots]
         self._warmups = [output[:warmup] for output, warmup in zip(self.outputs, warmups, strict=True) if warmup]
-        self._arguments, self._result = kernels.whole_call(node.kernel, len(node.inputs), count)
+        self._arguments, self._result = kernels.whole_call(node.kernel, place, len(node.inputs), count)
 
     def compute(self, columns: Sequence[Any]) -> bool:
         """Computes the outputs; False if a column is no array of as many floats."""
@@ -279,9 +276,6 @@ class WholeCall:
             if type(column) is not ndarray or column.dtype is not FLOAT or column.shape != shape:
                 return False
             place[...] = column
-        if kernels.last_call is not self:
-            self._frame_place[...] = self._frame
-            kernels.last_call = self
         if CALL(*self._arguments) or kernels.trap:
             kernels.fail(self._node.kernel)
         if not self._result.value:
@@ -293,13 +287,12 @@ class WholeCall:
     def _compute_parts(self) -> None:
         """Restarts the kernel for each part of the candles in which all inputs have values."""
         self.outputs[...] = np.nan
-        frame = self._frame_place.view(np.uint32)
-        addresses = frame[:SCRATCH].copy()
+        addresses = self._addresses.copy()
         for start, end in _parts(np.isfinite([place for _, place in self._inputs]).all(axis=0)):
             # Unused addresses are moved as well.
-            frame[:SCRATCH] = addresses + np.uint32(start * 8)
-            self._kernels.call(self._node.kernel, self._kernels.whole_frame * 8, 0, end - start)
-        self._kernels.last_call = None
+            self._addresses[...] = addresses + np.uint32(start * 8)
+            self._kernels.call(self._node.kernel, self._place * 8, 0, end - start)
+        self._addresses[...] = addresses
 
 
 def _parts(is_known: Any) -> list[tuple[int, int]]:
