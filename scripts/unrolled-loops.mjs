@@ -10,9 +10,11 @@
 //   }
 //   for (; i < to; i += 2) out.setPair(i, f64x2.abs(x.pair(i)))
 //
-// A round computes each address once (`Column.secondPair`). Loops that call functions, branch, or carry a variable from pair
-// to pair stay unchanged. So do loops that divide, because a division takes longer than the rest of its round
-// (docs/adr/0043-kernels-without-branches-on-prices.md).
+// A round computes each address once (`Column.secondPair`). Loops that call functions or branch stay unchanged. So do loops that
+// divide, because a division takes longer than the rest of its round (docs/adr/0043-kernels-without-branches-on-prices.md).
+//
+// A recurrence, the loop of a function that calls `endsOdd`, takes two pairs a round: `{ body of i } { body of i + 2 }`. The
+// variables that it carries then need no copies from register to register.
 import { Node, NodeKind, Source, SourceKind, Token, Tokenizer } from 'assemblyscript'
 import { Transform } from 'assemblyscript/transform'
 
@@ -23,24 +25,30 @@ export default class UnrolledLoops extends Transform {
 }
 
 /** Unrolls the loops below a node. */
-function unrollWithin(node, parser) {
+function unrollWithin(node, parser, isRecurrence = false) {
   for (const [name, value] of Object.entries(node)) {
-    if (Array.isArray(value)) node[name] = value.map(each => unrolled(each, parser))
-    else node[name] = unrolled(value, parser)
+    if (Array.isArray(value)) node[name] = value.map(each => unrolled(each, parser, isRecurrence))
+    else node[name] = unrolled(value, parser, isRecurrence)
   }
 }
 
 /** The node with the loops in it unrolled; other values are returned unchanged. */
-function unrolled(node, parser) {
+function unrolled(node, parser, isRecurrence) {
   if (!isNode(node)) return node
-  unrollWithin(node, parser)
-  if (!isLoopOverPairs(node) || !isShort(node.body) || !calculatesOnly(node.body)) return node
+  const isOfRecurrence =
+    node.kind === NodeKind.FunctionDeclaration ? textOf(node).includes('endsOdd(') : isRecurrence
+  unrollWithin(node, parser, isOfRecurrence)
+  if (!isLoopOverPairs(node)) return node
   const { initializer, condition, body, range } = node
   const [index, end] = [textOf(condition.left), textOf(condition.right)]
-  const rounds = ['', 'Second', 'Third', 'Fourth'].map(which => `{ ${textOfPair(body, which)} }`)
+  const rounds = isOfRecurrence
+    ? [textOf(body), textOfNextPair(body, index)]
+    : ['', 'Second', 'Third', 'Fourth'].map(which => `{ ${textOfPair(body, which)} }`)
+  if (!isOfRecurrence && !(isShort(body) && calculatesOnly(body))) return node
+  const candles = 2 * rounds.length
   const text = `{
     ${initializer ? textOf(initializer) : ''}
-    for (; ${index} + 6 < ${end}; ${index} += 8) { ${rounds.join('\n')} }
+    for (; ${index} + ${candles - 2} < ${end}; ${index} += ${candles}) { ${rounds.join('\n')} }
     for (; ${index} < ${end}; ${index} += 2) ${textOf(body)}
   }`
   const { normalizedPath } = range.source
@@ -56,6 +64,10 @@ const textOfPair = (body, which) =>
   textOf(body)
     .replaceAll('.setPair(', `.set${which}Pair(`)
     .replaceAll('.pair(', which === '' ? '.pair(' : `.${which.toLowerCase()}Pair(`)
+
+/** The body of a loop, for the pair after the first one of a round. */
+const textOfNextPair = (body, index) =>
+  textOf(body).replace(new RegExp(`(?<![.\\w])${index}(?!\\w)`, 'g'), `(${index} + 2)`)
 
 /** Whether a node is a loop `for (…; i < to; i += 2)`. */
 function isLoopOverPairs({ kind, condition, incrementor }) {

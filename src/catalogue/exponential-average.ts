@@ -1,5 +1,5 @@
 /** Numbers of state of an exponential average (assembly/parts/averages/exponential-average.ts). */
-export const exponentialState = 10
+export const exponentialState = 8
 
 /** Numbers of state of averages of averages (assembly/parts/averages/repeated-exponential.ts). */
 export const doubleState = 6

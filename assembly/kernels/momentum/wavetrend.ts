@@ -1,5 +1,13 @@
 import { Column, Frame } from '../../frame'
-import { beginPair, clearFirst, decayed, delayed, endPair, feed } from '../../parts/averages/decayed-sums'
+import {
+  beginPair,
+  clearFirst,
+  decayed,
+  delayed,
+  endPair,
+  endsOdd,
+  feed,
+} from '../../parts/averages/decayed-sums'
 import { exponentialAverage, exponentialState } from '../../parts/averages/exponential-average'
 import { weightOf } from '../../parts/averages/present-average'
 import { restoreOverlap, saveOverlap } from '../../parts/numbers/overlap'
@@ -91,6 +99,10 @@ function ratios(
   alpha: f64,
   state: Column,
 ): void {
+  if (endsOdd(from, to)) {
+    ratios(high, low, close, out, from, to - 1, alpha, state)
+    from = to - 1
+  }
   const keep = f64x2.splat(1 - alpha)
   const square = f64x2.splat((1 - alpha) * (1 - alpha))
   const scale = f64x2.splat(0.015 * alpha)
@@ -101,14 +113,7 @@ function ratios(
   let distances = state.pair(6)
   let sizes = state.pair(8)
   const after = out[to]
-  for (let i = from, last = to - 1; i < to; i += 2) {
-    if (i === last) {
-      state.setPair(0, prices)
-      state.setPair(2, changes)
-      state.setPair(4, sums)
-      state.setPair(6, distances)
-      state.setPair(8, sizes)
-    }
+  for (let i = from; i < to; i += 2) {
     const price = typicalPrices(high, low, close, i)
     const change = f64x2.sub(price, delayed(prices, price))
     sums = decayed(sums, change, delayed(changes, change), keep, square)

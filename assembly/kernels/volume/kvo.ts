@@ -1,5 +1,12 @@
 import { Column, Frame } from '../../frame'
-import { beginPair, decayedDifferences, delayed, endPair, held } from '../../parts/averages/decayed-sums'
+import {
+  beginPair,
+  decayedDifferences,
+  delayed,
+  endPair,
+  endsOdd,
+  held,
+} from '../../parts/averages/decayed-sums'
 import { firstOf, secondOf } from '../../parts/numbers/lanes'
 import { areRounding } from '../../parts/numbers/tie'
 import { warmup } from '../../parts/numbers/warmup'
@@ -58,19 +65,17 @@ function forces(
   to: i32,
   state: Column,
 ): void {
+  if (endsOdd(from, to)) {
+    forces(high, low, close, volume, out, from, to - 1, state)
+    from = to - 1
+  }
   const minus = f64x2.splat(-0.0)
   let trends = state.pair(0)
   let distances = state.pair(2)
   let prices = state.pair(4)
   let ranges = state.pair(6)
   const after = out[to]
-  for (let i = from, last = to - 1; i < to; i += 2) {
-    if (i === last) {
-      state.setPair(0, trends)
-      state.setPair(2, distances)
-      state.setPair(4, prices)
-      state.setPair(6, ranges)
-    }
+  for (let i = from; i < to; i += 2) {
     const price = f64x2.add(f64x2.add(high.pair(i), low.pair(i)), close.pair(i))
     const range = f64x2.sub(high.pair(i), low.pair(i))
     // Whether a price rises cannot be predicted, so masks are cheaper than branches.

@@ -27,6 +27,11 @@ export function decayed(sums: v128, values: v128, earlier: v128, keep: v128, squ
   return f64x2.add(f64x2.mul(sums, square), f64x2.add(values, f64x2.mul(earlier, keep)))
 }
 
+/** Decayed sums of values that are decayed sums themselves. Their `earlier` values are known last, so they are added last. */
+export function decayedAgain(sums: v128, values: v128, earlier: v128, keep: v128, square: v128): v128 {
+  return f64x2.add(f64x2.add(f64x2.mul(sums, square), values), f64x2.mul(earlier, keep))
+}
+
 /** Clears `numbers` numbers of a state at the first candle. */
 export function clearFirst(from: i32, state: Column, numbers: i32): void {
   if (from === 0) memory.fill(changetype<usize>(state), 0, (<usize>numbers) << 3)
@@ -38,12 +43,14 @@ export function beginPair(state: Column, k: i32, sum: f64, value: f64, keep: f64
   state[k + 1] = sum
 }
 
-/**
- * Writes the numbers of the last two of the candles [from, to). If their count is odd, only the first number of `pair` counts, and the
- * state has the pair before.
- */
+/** Whether [from, to) has pairs of candles and a single one, which is computed apart because a state is a pair. */
+export function endsOdd(from: i32, to: i32): bool {
+  return to - from > 1 && ((to - from) & 1) === 1
+}
+
+/** Writes the numbers of the last two of the candles [from, to): of a pair, or with only its first one, of a single candle. */
 export function endPair(state: Column, k: i32, pair: v128, from: i32, to: i32): void {
-  state.setPair(k, ((to - from) & 1) === 1 ? delayed(state.pair(k), pair) : pair)
+  state.setPair(k, to - from === 1 ? delayed(state.pair(k), pair) : pair)
 }
 
 /** Numbers of state of a difference of decayed sums. */
@@ -65,6 +72,10 @@ export function decayedDifferences<X>(
   state: Column,
 ): void {
   if (from >= to) return
+  if (endsOdd(from, to)) {
+    decayedDifferences<X>(x, out, from, to - 1, keep, weight, otherKeep, otherWeight, state)
+    from = to - 1
+  }
   const keeps = f64x2.splat(keep)
   const square = f64x2.splat(keep * keep)
   const weights = f64x2.splat(weight)
@@ -75,12 +86,7 @@ export function decayedDifferences<X>(
   let sums = state.pair(2)
   let otherSums = state.pair(4)
   const after = out[to]
-  for (let i = from, last = to - 1; i < to; i += 2) {
-    if (i === last) {
-      state.setPair(0, before)
-      state.setPair(2, sums)
-      state.setPair(4, otherSums)
-    }
+  for (let i = from; i < to; i += 2) {
     const values = x.pair(i)
     const earlier = delayed(before, values)
     sums = decayed(sums, values, earlier, keeps, square)

@@ -1,8 +1,8 @@
 import { Column } from '../../frame'
-import { clearFirst, delayed, endPair } from './decayed-sums'
+import { clearFirst, delayed, endPair, endsOdd } from './decayed-sums'
 
 /** Numbers of state of an exponential average. */
-export const exponentialState: i32 = 10
+export const exponentialState: i32 = 8
 
 /** The values of a column. A view of it. */
 @unmanaged
@@ -16,7 +16,7 @@ class Values extends Column {
 /**
  * Exponential smoothing seeded with the mean of the first `period` values, as in TA-Lib: NaN before
  * `start + period − 1`, the mean there, then mean + alpha·(x − mean). `x` has values from `start` on. It may be `out`.
- * State: `exponentialState` numbers, five pairs (while it is being seeded, the sum of its first values).
+ * State: `exponentialState` numbers, four pairs (while it is being seeded, the sum of its first values).
  */
 export function exponentialAverage(
   x: Column,
@@ -72,16 +72,20 @@ export function average<X>(
 
 /** Writes the state after the seed, as if nothing but its lag had been added before it. */
 function begin(value: f64, lag: f64, keep: f64, state: Column): void {
-  for (let k = 0; k < exponentialState; k++) state[k] = 0
+  state[0] = value - lag / keep
   state[1] = value
-  state[3] = lag / keep
-  state[5] = lag
-  state[9] = lag
+  state[2] = 0
+  state[3] = lag
+  state[4] = 0
+  state[5] = 0
+  state[6] = 0
+  state[7] = lag
 }
 
 /**
- * The averages of candles after the seed, by their lags. A lag follows from that of four candles earlier, with the sums of two
- * candles between: lag[i] = (y[i] + keep²·y[i − 2]) + keep⁴·lag[i − 4], where y[i] = keep·c[i] + keep²·c[i − 1].
+ * The averages of candles after the seed, by their lags. With c, the changes of x, a lag is keep·c[i] + keep²·c[i − 1] +
+ * keep²·lag[i − 2], and follows from that of four candles earlier. The changes since one candle and since two replace c, because
+ * the latter need no exchange of lanes.
  */
 function smoothed<X>(
   high: Column,
@@ -93,40 +97,33 @@ function smoothed<X>(
   keep: f64,
   state: Column,
 ): void {
+  if (endsOdd(from, to)) {
+    smoothed<X>(high, low, close, out, from, to - 1, keep, state)
+    from = to - 1
+  }
   const x = changetype<X>(high)
-  const once = f64x2.splat(keep)
+  const once = f64x2.splat(keep * (1 - keep))
   const twice = f64x2.splat(keep * keep)
   const fourTimes = f64x2.splat(keep * keep * (keep * keep))
   let values = state.pair(0)
-  let changes = state.pair(2)
-  let sums = state.pair(4)
-  let olderLags = state.pair(6)
-  let lags = state.pair(8)
+  let sums = state.pair(2)
+  let olderLags = state.pair(4)
+  let lags = state.pair(6)
   const after = out[to]
-  for (let i = from, last = to - 1; i < to; i += 2) {
-    if (i === last) {
-      state.setPair(0, values)
-      state.setPair(2, changes)
-      state.setPair(4, sums)
-      state.setPair(6, olderLags)
-      state.setPair(8, lags)
-    }
+  for (let i = from; i < to; i += 2) {
     const pair = x.pairOf(low, close, i)
     const change = f64x2.sub(pair, delayed(values, pair))
-    const sum = f64x2.add(f64x2.mul(change, once), f64x2.mul(delayed(changes, change), twice))
-    const added = f64x2.add(sum, f64x2.mul(sums, twice))
-    const lag = f64x2.add(f64x2.mul(olderLags, fourTimes), added)
+    const sum = f64x2.add(f64x2.mul(change, once), f64x2.mul(f64x2.sub(pair, values), twice))
+    const lag = f64x2.add(f64x2.mul(olderLags, fourTimes), f64x2.add(sum, f64x2.mul(sums, twice)))
     out.setPair(i, f64x2.sub(pair, lag))
     values = pair
-    changes = change
     sums = sum
     olderLags = lags
     lags = lag
   }
   out[to] = after
   endPair(state, 0, values, from, to)
-  endPair(state, 2, changes, from, to)
-  endPair(state, 4, sums, from, to)
-  endPair(state, 6, olderLags, from, to)
-  endPair(state, 8, lags, from, to)
+  endPair(state, 2, sums, from, to)
+  endPair(state, 4, olderLags, from, to)
+  endPair(state, 6, lags, from, to)
 }

@@ -1,5 +1,5 @@
 import { Column } from '../../frame'
-import { beginPair, clearFirst, decayed, delayed, endPair, feed } from './decayed-sums'
+import { beginPair, clearFirst, decayed, decayedAgain, delayed, endPair, endsOdd, feed } from './decayed-sums'
 import { weightOf } from './present-average'
 
 /** Numbers of state of a double exponential average. */
@@ -87,6 +87,10 @@ export function doubleExponential(
 
 /** Double exponential averages of the candles after the seeds: x − (x − e₁) + (e₁ − e₂). */
 function doubles(x: Column, out: Column, from: i32, to: i32, alpha: f64, state: Column): void {
+  if (endsOdd(from, to)) {
+    doubles(x, out, from, to - 1, alpha, state)
+    from = to - 1
+  }
   const keep = f64x2.splat(1 - alpha)
   const square = f64x2.splat((1 - alpha) * (1 - alpha))
   const weight = f64x2.splat(alpha)
@@ -94,12 +98,7 @@ function doubles(x: Column, out: Column, from: i32, to: i32, alpha: f64, state: 
   let once = state.pair(2)
   let twice = state.pair(4)
   const after = out[to]
-  for (let i = from, last = to - 1; i < to; i += 2) {
-    if (i === last) {
-      state.setPair(0, changes)
-      state.setPair(2, once)
-      state.setPair(4, twice)
-    }
+  for (let i = from; i < to; i += 2) {
     const values = x.pair(i)
     const change = f64x2.sub(values, x.pair(i - 1))
     const sum = decayed(once, change, delayed(changes, change), keep, square)
@@ -141,6 +140,10 @@ export function tripleExponential(
 
 /** Triple exponential averages of the candles after the seeds: x − (x − e₁) + 2·(e₁ − e₂) − (e₂ − e₃). */
 function triples(x: Column, out: Column, from: i32, to: i32, alpha: f64, state: Column): void {
+  if (endsOdd(from, to)) {
+    triples(x, out, from, to - 1, alpha, state)
+    from = to - 1
+  }
   const keep = f64x2.splat(1 - alpha)
   const square = f64x2.splat((1 - alpha) * (1 - alpha))
   const secondWeight = f64x2.splat(-2 * alpha)
@@ -150,13 +153,7 @@ function triples(x: Column, out: Column, from: i32, to: i32, alpha: f64, state: 
   let twice = state.pair(4)
   let thrice = state.pair(6)
   const after = out[to]
-  for (let i = from, last = to - 1; i < to; i += 2) {
-    if (i === last) {
-      state.setPair(0, changes)
-      state.setPair(2, once)
-      state.setPair(4, twice)
-      state.setPair(6, thrice)
-    }
+  for (let i = from; i < to; i += 2) {
     const values = x.pair(i)
     const change = f64x2.sub(values, x.pair(i - 1))
     const sum = decayed(once, change, delayed(changes, change), keep, square)
@@ -177,7 +174,7 @@ function triples(x: Column, out: Column, from: i32, to: i32, alpha: f64, state: 
 
 /**
  * Change of e₃ since the previous candle in percent, 0 after an average of 0; NaN before the second e₃. State: `tripleState` + 2
- * numbers, those of a triple average and a pair of e₃.
+ * numbers, those of a triple average, with values instead of their changes, and a pair of e₃.
  */
 export function tripleChange(x: Column, out: Column, from: i32, to: i32, period: i32, state: Column): void {
   clearFirst(from, state, tripleState + 2)
@@ -187,50 +184,54 @@ export function tripleChange(x: Column, out: Column, from: i32, to: i32, period:
     out[last] = NaN
     state[tripleState + 1] = state[2]
     beginChain(x[last], period, 3, state)
+    state[0] = x[last]
+    state[1] = x[last]
   }
   if (first < to) movesOf(x, out, first, to, weightOf(period), state)
 }
 
-/** The changes of e₃ = x − (x − e₁) − (e₁ − e₂) − (e₂ − e₃) in percent, for the candles after the first e₃. */
+/**
+ * The changes of e₃ = x − (x − e₁) − (e₁ − e₂) − (e₂ − e₃) in percent, for the candles after the first e₃. The first sum adds
+ * alpha·(x[i] − x[i − 1]) + keep·(x[i] − x[i − 2]), the sum of the last two changes with their weights, without an exchange of lanes.
+ */
 function movesOf(x: Column, out: Column, from: i32, to: i32, alpha: f64, state: Column): void {
+  if (endsOdd(from, to)) {
+    movesOf(x, out, from, to - 1, alpha, state)
+    from = to - 1
+  }
   const keep = f64x2.splat(1 - alpha)
   const square = f64x2.splat((1 - alpha) * (1 - alpha))
   const secondWeight = f64x2.splat(alpha)
   const thirdWeight = f64x2.splat(alpha * alpha)
+  const weight = f64x2.splat(alpha)
   const percent = f64x2.splat(100 * alpha * alpha * alpha)
   const zero = f64x2.splat(0)
-  let changes = state.pair(0)
+  let prices = state.pair(0)
   let once = state.pair(2)
   let twice = state.pair(4)
   let thrice = state.pair(6)
   let means = state.pair(8)
   const after = out[to]
-  for (let i = from, last = to - 1; i < to; i += 2) {
-    if (i === last) {
-      state.setPair(0, changes)
-      state.setPair(2, once)
-      state.setPair(4, twice)
-      state.setPair(6, thrice)
-      state.setPair(8, means)
-    }
+  for (let i = from; i < to; i += 2) {
     const values = x.pair(i)
-    const change = f64x2.sub(values, x.pair(i - 1))
-    const sum = decayed(once, change, delayed(changes, change), keep, square)
-    const second = decayed(twice, sum, delayed(once, sum), keep, square)
-    thrice = decayed(thrice, second, delayed(twice, second), keep, square)
-    const others = f64x2.add(f64x2.mul(second, secondWeight), f64x2.mul(thrice, thirdWeight))
-    const mean = f64x2.sub(values, f64x2.mul(keep, f64x2.add(sum, others)))
+    const change = f64x2.mul(f64x2.sub(values, x.pair(i - 1)), weight)
+    const changeOfTwo = f64x2.mul(f64x2.sub(values, prices), keep)
+    const sum = f64x2.add(f64x2.mul(once, square), f64x2.add(change, changeOfTwo))
+    const second = decayedAgain(twice, sum, delayed(once, sum), keep, square)
+    thrice = decayedAgain(thrice, second, delayed(twice, second), keep, square)
+    const others = f64x2.add(sum, f64x2.mul(second, secondWeight))
+    const mean = f64x2.sub(values, f64x2.mul(keep, f64x2.add(others, f64x2.mul(thrice, thirdWeight))))
     // The third average moves by alpha³ of the sums that are decayed three times.
     const before = delayed(means, mean)
     const moved = f64x2.div(f64x2.mul(thrice, percent), before)
     out.setPair(i, v128.andnot(moved, f64x2.eq(before, zero)))
-    changes = change
+    prices = values
     once = sum
     twice = second
     means = mean
   }
   out[to] = after
-  endPair(state, 0, changes, from, to)
+  endPair(state, 0, prices, from, to)
   endPair(state, 2, once, from, to)
   endPair(state, 4, twice, from, to)
   endPair(state, 6, thrice, from, to)

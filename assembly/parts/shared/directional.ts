@@ -1,5 +1,5 @@
 import { Column } from '../../frame'
-import { beginPair, clearFirst, decayed, delayed, endPair, held } from '../averages/decayed-sums'
+import { beginPair, clearFirst, decayed, delayed, endPair, endsOdd, held } from '../averages/decayed-sums'
 import { exponentialAverage, exponentialState } from '../averages/exponential-average'
 import { pairOfTrueRanges, trueRange } from '../candles/true-range'
 import { warmup } from '../numbers/warmup'
@@ -117,6 +117,10 @@ function smoothedMovements(
   areBoth: bool,
   state: Column,
 ): void {
+  if (endsOdd(from, to)) {
+    smoothedMovements(high, low, plus, minus, from, to - 1, keep, areBoth, state)
+    from = to - 1
+  }
   const keeps = f64x2.splat(keep)
   const square = f64x2.splat(keep * keep)
   let rises = state.pair(0)
@@ -125,13 +129,7 @@ function smoothedMovements(
   let downs = state.pair(6)
   const afterPlus = plus[to]
   const afterMinus = minus[to]
-  for (let i = from, last = to - 1; i < to; i += 2) {
-    if (i === last) {
-      state.setPair(0, rises)
-      state.setPair(2, falls)
-      state.setPair(4, ups)
-      state.setPair(6, downs)
-    }
+  for (let i = from; i < to; i += 2) {
     const rise = movement(risesOf(high, i), fallsOf(low, i), areBoth)
     const fall = movement(fallsOf(low, i), risesOf(high, i), areBoth)
     ups = decayed(ups, rise, delayed(rises, rise), keeps, square)
@@ -211,6 +209,10 @@ function shares(
   scale: f64,
   state: Column,
 ): void {
+  if (endsOdd(from, to)) {
+    shares(high, low, close, plus, minus, from, to - 1, keep, scale, state)
+    from = to - 1
+  }
   const keeps = f64x2.splat(keep)
   const square = f64x2.splat(keep * keep)
   const zero = f64x2.splat(0)
@@ -219,11 +221,7 @@ function shares(
   let widths = state.pair(2)
   const afterPlus = plus[to]
   const afterMinus = minus[to]
-  for (let i = from, last = to - 1; i < to; i += 2) {
-    if (i === last) {
-      state.setPair(0, ranges)
-      state.setPair(2, widths)
-    }
+  for (let i = from; i < to; i += 2) {
     const range = pairOfTrueRanges(high, low, close, i)
     widths = decayed(widths, range, delayed(ranges, range), keeps, square)
     const unit = v128.andnot(f64x2.div(scales, widths), f64x2.eq(widths, zero))
@@ -302,6 +300,10 @@ export function averageDirectionalIndex(
 
 /** The indexes of the candles after the seed. */
 function indexes(high: Column, low: Column, out: Column, from: i32, to: i32, keep: f64, state: Column): void {
+  if (endsOdd(from, to)) {
+    indexes(high, low, out, from, to - 1, keep, state)
+    from = to - 1
+  }
   const keeps = f64x2.splat(keep)
   const square = f64x2.splat(keep * keep)
   const hundred = f64x2.splat(100)
@@ -311,14 +313,7 @@ function indexes(high: Column, low: Column, out: Column, from: i32, to: i32, kee
   let downs = state.pair(6)
   let previous = state.pair(8)
   const after = out[to]
-  for (let i = from, last = to - 1; i < to; i += 2) {
-    if (i === last) {
-      state.setPair(0, rises)
-      state.setPair(2, falls)
-      state.setPair(4, ups)
-      state.setPair(6, downs)
-      state.setPair(8, previous)
-    }
+  for (let i = from; i < to; i += 2) {
     const rise = movement(risesOf(high, i), fallsOf(low, i), false)
     const fall = movement(fallsOf(low, i), risesOf(high, i), false)
     ups = decayed(ups, rise, delayed(rises, rise), keeps, square)

@@ -1,5 +1,5 @@
 import { Column } from '../../frame'
-import { beginPair, clearFirst, decayed, delayed, endPair, feed } from '../averages/decayed-sums'
+import { beginPair, clearFirst, decayed, delayed, endPair, endsOdd, feed } from '../averages/decayed-sums'
 
 /** Numbers of state of the lines of a MACD. */
 export const macdState = 10
@@ -62,6 +62,10 @@ function lines(
   signalAlpha: f64,
   state: Column,
 ): void {
+  if (endsOdd(from, to)) {
+    lines(x, line, signalLine, histogram, from, to - 1, fastAlpha, slowAlpha, signalAlpha, state)
+    from = to - 1
+  }
   const fastKeep = f64x2.splat(1 - fastAlpha)
   const fastSquare = f64x2.splat((1 - fastAlpha) * (1 - fastAlpha))
   const slowKeep = f64x2.splat(1 - slowAlpha)
@@ -77,14 +81,7 @@ function lines(
   const lineAfter = line[to]
   const signalAfter = signalLine[to]
   const histogramAfter = histogram[to]
-  for (let i = from, last = to - 1; i < to; i += 2) {
-    if (i === last) {
-      state.setPair(0, changes)
-      state.setPair(2, fast)
-      state.setPair(4, slow)
-      state.setPair(6, parts)
-      state.setPair(8, signals)
-    }
+  for (let i = from; i < to; i += 2) {
     const values = x.pair(i)
     const change = f64x2.sub(values, x.pair(i - 1))
     const earlier = delayed(changes, change)

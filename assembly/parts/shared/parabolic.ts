@@ -127,16 +127,15 @@ function stops(
     const grown = f64x2.pmin(f64x2.add(share, v128.and(increment, f64x2.gt(ahead, extreme))), maximum)
     const best = f64x2.pmax(extreme, ahead)
     const moved = f64x2.sub(f64x2.mul(stop, f64x2.sub(one, grown)), f64x2.mul(grown, best))
-    // The state if the trade reverses.
-    const turned = f64x2.pmax(extreme, most)
-    const begins = f64x2.sub(turned, f64x2.mul(begun, f64x2.add(against, turned)))
+    // The state if the trade reverses: the extreme becomes the stop, and that of the candle before was already part of it.
+    const begins = f64x2.sub(best, f64x2.mul(begun, f64x2.add(against, best)))
     const reverses = f64x2.ge(against, stop)
     isShort = v128.xor(isShort, reverses)
     const isNegative = v128.or(v128.andnot(minus, isShort), always)
-    Segments.write(out, i, v128.xor(v128.bitselect(turned, stop, reverses), isNegative))
+    Segments.write(out, i, v128.xor(v128.bitselect(best, stop, reverses), isNegative))
     stop = v128.bitselect(f64x2.pmax(begins, most), f64x2.pmax(moved, bound), reverses)
     extreme = v128.bitselect(against, best, reverses)
-    share = v128.bitselect(begun, grown, reverses)
+    share = f64x2.pmax(v128.andnot(grown, reverses), begun)
   }
   Segments.setNumber(state, 0, v128.xor(stop, v128.andnot(minus, isShort)))
   Segments.setNumber(state, 1, v128.xor(extreme, v128.and(minus, isShort)))

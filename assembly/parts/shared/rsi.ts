@@ -1,5 +1,5 @@
 import { Column } from '../../frame'
-import { beginPair, clearFirst, decayed, delayed, endPair, held } from '../averages/decayed-sums'
+import { beginPair, clearFirst, decayed, delayed, endPair, endsOdd, held } from '../averages/decayed-sums'
 
 /** Numbers of state of a relative strength. */
 export const strengthState = 8
@@ -66,6 +66,10 @@ class Net {
 
 /** The strengths of the candles after the seed. */
 function strengths<Moves>(x: Column, out: Column, from: i32, to: i32, keep: f64, state: Column): void {
+  if (endsOdd(from, to)) {
+    strengths<Moves>(x, out, from, to - 1, keep, state)
+    from = to - 1
+  }
   const moves = changetype<Moves>(state)
   const keeps = f64x2.splat(keep)
   const square = f64x2.splat(keep * keep)
@@ -76,13 +80,7 @@ function strengths<Moves>(x: Column, out: Column, from: i32, to: i32, keep: f64,
   let sizes = state.pair(4)
   let previous = state.pair(6)
   const after = out[to]
-  for (let i = from, last = to - 1; i < to; i += 2) {
-    if (i === last) {
-      state.setPair(0, changes)
-      state.setPair(2, moved)
-      state.setPair(4, sizes)
-      state.setPair(6, previous)
-    }
+  for (let i = from; i < to; i += 2) {
     const change = f64x2.sub(x.pair(i), x.pair(i - 1))
     const earlier = delayed(changes, change)
     changes = change

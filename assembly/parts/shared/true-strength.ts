@@ -1,5 +1,5 @@
 import { Column } from '../../frame'
-import { beginPair, clearFirst, decayed, delayed, endPair, feed } from '../averages/decayed-sums'
+import { beginPair, clearFirst, decayed, delayed, endPair, endsOdd, feed } from '../averages/decayed-sums'
 import { exponentialAverage, exponentialState } from '../averages/exponential-average'
 import { weightOf } from '../averages/present-average'
 
@@ -79,6 +79,10 @@ function strengths(
   scale: f64,
   state: Column,
 ): void {
+  if (endsOdd(from, to)) {
+    strengths(x, out, from, to - 1, long, short, scale, state)
+    from = to - 1
+  }
   const longKeep = f64x2.splat(1 - long)
   const longSquare = f64x2.splat((1 - long) * (1 - long))
   const shortKeep = f64x2.splat(1 - short)
@@ -91,14 +95,7 @@ function strengths(
   let sizes = state.pair(6)
   let sizesTwice = state.pair(8)
   const after = out[to]
-  for (let i = from, last = to - 1; i < to; i += 2) {
-    if (i === last) {
-      state.setPair(0, changes)
-      state.setPair(2, once)
-      state.setPair(4, twice)
-      state.setPair(6, sizes)
-      state.setPair(8, sizesTwice)
-    }
+  for (let i = from; i < to; i += 2) {
     const change = f64x2.sub(x.pair(i), x.pair(i - 1))
     const earlier = delayed(changes, change)
     const sum = decayed(once, change, earlier, longKeep, longSquare)
