@@ -68,7 +68,7 @@ describe('the plans for other hosts', () => {
       params: [20],
       inputs: [3],
       lookback: 19,
-      state: 10,
+      state: 8,
       timeline: 1,
     })
     expect(plan.outputs).toEqual([{ name: 'value', type: 'boolean', node: 8 }])
