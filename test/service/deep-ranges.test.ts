@@ -16,11 +16,16 @@ beforeAll(async () => {
 })
 afterAll(() => Promise.all([whole.close(), short.close()]))
 
+/** The reply to a body. The body is sent again while candles for the reply are fetched. */
 async function post(service: TestService, path: string, body: unknown, accept = 'application/json') {
   const headers = { authorization: 'Bearer many', 'content-type': 'application/json', accept }
   const request = { method: 'POST', headers, body: JSON.stringify(body) }
   if (accept !== 'application/json') return (await fetch(`${service.url}${path}`, request)).text()
-  return (await fetchDocumented(service.url, path, request)).json()
+  for (;;) {
+    const response = await fetchDocumented(service.url, path, request)
+    const reply = await response.json()
+    if (response.status !== 202) return reply
+  }
 }
 
 async function getText(service: TestService, path: string): Promise<string> {

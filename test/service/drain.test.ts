@@ -15,13 +15,13 @@ for (const [at, { name }] of drivers.entries())
       let candela: CandelaProcess
       const clients: RawClient[] = []
 
-      /** Drain time longer than any test. A service that ends earlier ends for another reason. */
+      /** Drain time and time for requests, longer than any test. A service that ends earlier ends for another reason. */
       const forever = '600'
       const start = async (drainSeconds = forever) => {
         candela = await CandelaProcess.start({
           TRANSPORT: name,
           DRAIN_SECONDS: drainSeconds,
-          SHUTDOWN_SECONDS: '5',
+          SHUTDOWN_SECONDS: forever,
         })
       }
       const open = async () => {

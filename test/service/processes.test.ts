@@ -42,6 +42,8 @@ beforeAll(async () => {
     PROCESSES: '2',
     PORT: String(await freePort()),
     METRICS_PORT: String(metricsPort),
+    // However busy this machine is.
+    FETCH_TIMEOUT_MS: '120000',
     LOG_LEVEL: 'fatal',
   }
   candela = await CandelaProcess.start(settings)

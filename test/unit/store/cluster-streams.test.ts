@@ -21,7 +21,8 @@ beforeAll(async () => {
 })
 afterAll(async () => server?.close())
 beforeEach(async () => {
-  address = parseRedisAddress(`${server.url}?prefix=streams${places++}:`) as RedisAddress
+  // However busy this machine is.
+  address = parseRedisAddress(`${server.url}?prefix=streams${places++}:&timeout=10000`) as RedisAddress
   client = createRedisClient(address)
   await client.connect()
 })

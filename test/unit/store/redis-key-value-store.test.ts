@@ -24,7 +24,8 @@ beforeAll(async () => {
 })
 afterAll(async () => server?.close())
 beforeEach(() => {
-  address = parseRedisAddress(`${server.url}?prefix=keyValues${places++}:`) as RedisAddress
+  // However busy this machine is.
+  address = parseRedisAddress(`${server.url}?prefix=keyValues${places++}:&timeout=10000`) as RedisAddress
 })
 afterEach(async () => {
   await Promise.all(stores.splice(0).map(store => store.close()))
