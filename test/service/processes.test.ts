@@ -1,5 +1,8 @@
-import { readFileSync } from 'node:fs'
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { Agent, get } from 'node:http'
+import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import type { Candle } from '../../src/candles/candle.js'
 import { hashOf, idOf } from '../../src/contract/account.js'
@@ -208,6 +211,43 @@ describe('several processes of one service', () => {
     const again = await candela.whenReady(`/candles?${market}&results=50`)
     expect(again.body.slice(0, -1)).toEqual(body.slice(0, -1))
     expect(binance.requests() - requests, 'no history is fetched anew').toBeLessThan(6)
+  })
+
+  it('store what is in memory where they notice the end of their owner by a message that fails', async () => {
+    const program = join(candela.dataDir, 'processes.mjs')
+    const workerProcess = new URL('../../dist/operate/processes/worker-process.js', import.meta.url)
+    // The serving process is busy until its owner is gone. To listen, Node.js then sends a message to the owner.
+    writeFileSync(
+      program,
+      `import cluster from "node:cluster"
+      import { writeSync } from 'node:fs'
+      import { createServer } from 'node:net'
+      import { WorkerProcess } from '${workerProcess}'
+      if (cluster.isPrimary) cluster.fork().on('message', () => process.kill(process.pid, 'SIGKILL'))
+      else {
+        const owner = process.ppid
+        new WorkerProcess({ number: 1, count: 2, port: 0 }).serve({ save: () => writeSync(1, 'stored') })
+        const isRunning = () => {
+          try {
+            return process.kill(owner, 0)
+          } catch {
+            return false
+          }
+        }
+        while (isRunning());
+        createServer().listen(0)
+      }`,
+    )
+    const owner = spawn(process.execPath, [program], { stdio: ['ignore', 'pipe', 'pipe'] })
+    let [printed, errors] = ['', '']
+    owner.stdout.on('data', chunk => {
+      printed += chunk
+    })
+    owner.stderr.on('data', chunk => {
+      errors += chunk
+    })
+    await once(owner, 'close')
+    expect([printed, errors]).toEqual(['stored', ''])
   })
 
   it('end in order when their owner is stopped', async () => {

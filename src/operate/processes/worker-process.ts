@@ -33,6 +33,8 @@ export class WorkerProcess implements StoreProcess {
     process.on('message', (message: ToWorker) => this.#receive(message))
     // Ignored here: the owner also receives signals from a terminal or a service manager, and stops this process.
     for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => {})
+    // Node.js's own messages fail once the owner is gone. The next event is the disconnection, so that data are still stored.
+    cluster.worker?.on('error', () => {})
     // After this event, Node.js ends a process whose owner is gone.
     cluster.worker?.on('disconnect', () => this.#duties?.save())
   }
