@@ -110,7 +110,6 @@ export class Alerts {
     return this.options.mail
   }
 
-  /** Number of alerts that this process runs. */
   get size(): number {
     return this.#runner?.size ?? 0
   }

@@ -11,11 +11,9 @@ export type OnValue = (timestamp: number, value: number, before: number) => void
 
 /** One question about one market, evaluated once for all alerts with its expression and chart. */
 export class Condition {
-  /** Alerts by id. */
   readonly alerts = new Map<string, Alert>()
   /** Columns of the last evaluation. */
   #columns: Columns | undefined
-  /** The value at the newest closed candle. */
   #newest = Number.NaN
   /** Open time of the newest evaluated closed candle. */
   #newestAt: number | undefined

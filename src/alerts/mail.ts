@@ -58,7 +58,6 @@ interface Settings {
   readonly smtpFrom: string | undefined
   /** Addresses, or domains with a leading "@". */
   readonly smtpRecipients: '*' | readonly string[]
-  /** Timeout of the server in milliseconds. */
   readonly timeoutMs?: number
 }
 

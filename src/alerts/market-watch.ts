@@ -134,7 +134,6 @@ export interface Firing {
   readonly price: number
 }
 
-/** Result of evaluating the candles of a market. */
 export interface Evaluation {
   readonly market: string
   /** Newest evaluated closed candle; undefined if unchanged. */
@@ -152,7 +151,6 @@ export interface WatchHost
   firedAt(alert: string): number | undefined
   /** Newest closed candle of a market at which its alerts were evaluated, by this process or an earlier one. */
   checkpointOf(market: string): number | undefined
-  /** Whether fires of an alert are wanted. */
   isActive(alert: Alert): boolean
   /** Stores an evaluation. Rejects if the store fails. */
   commit(evaluation: Evaluation): Promise<void>
@@ -201,7 +199,6 @@ export class MarketWatch {
     return this.#conditions.size
   }
 
-  /** Adds an alert, or changes it. */
   set(alert: Alert): void {
     let condition = this.#conditions.get(conditionKey(alert))
     if (!condition) {

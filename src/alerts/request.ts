@@ -115,7 +115,6 @@ export interface AskedAlert extends Omit<AlertRequest, 'markets' | 'screen'> {
   /** The market; its symbol is empty for a screen. */
   readonly market: Market
   readonly screen: AskedSymbols | undefined
-  /** Other markets named in the expression. */
   readonly others: readonly Market[]
 }
 
@@ -214,14 +213,9 @@ export async function findMarkets(
   { market, screen, others: otherMarkets, ...request }: AskedAlert,
   accountId: string,
 ): Promise<AlertRequest | Refusal> {
-  for (const other of otherMarkets) {
-    const found = await checkMarket(places, other, accountId)
-    if (isRefusal(found)) return found
-  }
-  if (!screen) {
-    const found = await checkMarket(places, market, accountId)
-    return isRefusal(found) ? found : { ...request, markets: [found], screen }
-  }
+  const fault = await checkMarkets(places, screen ? otherMarkets : [...otherMarkets, market], accountId)
+  if (fault) return fault
+  if (!screen) return { ...request, markets: [places.marketData.canonical(market)], screen }
   const exchange = findExchange(places.exchanges, market.exchange)
   if (isRefusal(exchange)) return exchange
   const { symbols, quote } = screen
@@ -229,31 +223,25 @@ export async function findMarkets(
   const markets = await marketsAsked(exchange, { ...screen, timeframe }, places.lists, accountId)
   if (isRefusal(markets)) return markets
   if (markets.length > maxAlertMarkets) return tooManyAlertMarkets(markets.length, maxAlertMarkets)
-  const fault = symbols && (await checkUnlisted(places, exchange, markets, accountId))
-  return fault ?? { ...request, markets, screen: { quote: symbols ? undefined : quote } }
+  const unknown = symbols && (await checkMarkets(places, await unlistedOf(exchange, markets), accountId))
+  return unknown ?? { ...request, markets, screen: { quote: symbols ? undefined : quote } }
 }
 
-/** Refuses the first unlisted market without candles. An exchange may have candles of markets that it does not list. */
-async function checkUnlisted(
-  places: Places,
-  { source }: Exchange,
+/** Markets that an exchange does not list at present. It may have candles of them. */
+async function unlistedOf({ source }: Exchange, markets: readonly Market[]): Promise<readonly Market[]> {
+  const listed = new Set(await Promise.resolve(source.symbols()).catch(() => []))
+  return markets.filter(({ symbol }) => !listed.has(symbol))
+}
+
+/** Refuses the first market without candles. */
+async function checkMarkets(
+  { marketData }: Places,
   markets: readonly Market[],
   accountId: string,
 ): Promise<Refusal | undefined> {
-  const listed = new Set(await Promise.resolve(source.symbols()).catch(() => []))
   for (const market of markets) {
-    if (listed.has(market.symbol)) continue
-    const found = await checkMarket(places, market, accountId)
-    if (isRefusal(found)) return found
+    const reading = await marketData.readWhenReady(market, accountId)
+    if (reading.kind === 'refused') return reading.refusal
   }
   return undefined
-}
-
-async function checkMarket(
-  { marketData }: Places,
-  market: Market,
-  accountId: string,
-): Promise<Market | Refusal> {
-  const reading = await marketData.readWhenReady(market, accountId)
-  return reading.kind === 'refused' ? reading.refusal : marketData.canonical(market)
 }

@@ -20,7 +20,6 @@ const accountShare = 0.2
 /** Evaluates all alerts, and stores and delivers their fires. */
 export class Runner {
   readonly #alerts = new Map<string, Alert>()
-  /** Stored text of each alert. */
   readonly #texts = new Map<string, string>()
   readonly #fired: Map<string, number>
   readonly #checkpoints: Map<string, number>

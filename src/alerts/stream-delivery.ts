@@ -37,7 +37,6 @@ export const acknowledgementMs = 30_000
 export class StreamDelivery {
   readonly #receipts = new Map<number, (receipt: Receipt) => void>()
 
-  /** `onListening` is called when a client subscribes to alerts. */
   constructor(
     private readonly store: Pick<AlertStore, 'send' | 'listen'>,
     private readonly sendToAccount: SendToAccount,

@@ -113,7 +113,6 @@ interface Options {
   /** Unix seconds. */
   readonly now: number
   readonly signal: AbortSignal
-  /** Timeout of the receiver in milliseconds. */
   readonly timeoutMs?: number
   /** Resolver of names if only public addresses are allowed. */
   readonly lookup?: LookupFunction

@@ -27,7 +27,6 @@ import type { Topic } from './topic.js'
 
 export type SessionTopic = Pick<Topic, 'join' | 'leave' | 'current'>
 
-/** Part of the hub that a session uses. */
 export interface SessionHub {
   acquire(
     question: PreparedQuestion,
@@ -36,7 +35,6 @@ export interface SessionHub {
   release(topic: SessionTopic): void
 }
 
-/** Part of the registry that the subscriptions of a session need. */
 export interface SubscriptionsHost {
   readonly hub: SessionHub
   readonly screens: Pick<LiveScreens, 'follow'>
@@ -56,7 +54,6 @@ export interface SubscriptionsHost {
 
 type Channels = Pick<Connection, 'send' | 'subscribe' | 'unsubscribe'>
 
-/** Functions with which a session answers its client. */
 interface Answers {
   /** Sends a text, unless the client reads too slowly. Returns whether it was sent. */
   send(text: string): boolean
@@ -69,7 +66,6 @@ interface Followed {
   readonly indicator: Entry
   /** Whether the account is charged for it. False while the limits are checked. */
   isCounted: boolean
-  /** Ends it. */
   stop: () => void
 }
 

@@ -30,7 +30,6 @@ const maxSlowMs = maxUnreadSeconds * 1000
 /** Maximum time that a slow client may leave even the close frame unread, in milliseconds. Then its connection is cut. */
 const maxUnresponsiveMs = 30_000
 
-/** Part of the registry that a session needs. */
 export interface SessionHost extends SubscriptionsHost {
   readonly expressions: Expressions
   /** Average number of messages per second that a client may send. */
@@ -169,7 +168,6 @@ export class Session {
     if (!this.#isEnded) this.host.caughtUp(this)
   }
 
-  /** Closes the connection and releases everything. */
   end({ code, reason }: { readonly code: number; readonly reason: string }): void {
     this.ended()
     this.connection.close(code, reason)

@@ -18,7 +18,6 @@ export interface ScannedRequest extends AskedSymbols {
   readonly timeframe: Timeframe
   /** One plan with all expressions for each market. */
   readonly compiled: CompiledExpression
-  /** Query that runs the plan. */
   readonly query: Query
   /** Latest open time of evaluated candles, all of which must be closed. Undefined for the newest candles. */
   readonly at: number | undefined
@@ -26,12 +25,8 @@ export interface ScannedRequest extends AskedSymbols {
   readonly maxAge?: number | undefined
 }
 
-/** A screen, checked and complete. The exchange need not exist. */
+/** A screen, checked and complete. The exchange need not exist. Output 0 is its condition. */
 export interface ScreenRequest extends ScannedRequest {
-  /** Condition, selected expressions, and sort expression. */
-  readonly compiled: CompiledExpression
-  /** Query at the newest candle, or at the given number of candles before it. */
-  readonly query: Query
   /** Names of the selected expressions. Their outputs follow that of the condition. */
   readonly names: readonly string[]
   readonly order: ScreenOrder | undefined

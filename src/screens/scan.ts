@@ -1,6 +1,7 @@
 import type { Inputs } from '../candles/columns.js'
 import { openOf, type Timeframe, timeframes } from '../candles/timeframe.js'
-import { commonMarketsOf, marketsOf } from '../compute/expressions/compile.js'
+import type { Entry } from '../catalogue/index.js'
+import { commonMarketsOf, marketsOf, ownSeriesOf } from '../compute/expressions/compile.js'
 import { type Market, marketKey } from '../contract/market.js'
 import { busy, fetchFailed, type Refusal } from '../contract/refusals.js'
 import { candlesLeftMemory, tooManyScreens } from '../contract/screen-refusals.js'
@@ -35,13 +36,6 @@ export interface OlderNeed {
   readonly isNeeded: (inputs: Inputs) => Promise<boolean>
 }
 
-/** Series that a screen reads for each market in addition to its candles. */
-export interface SeriesNeed {
-  readonly seriesOf: (market: Market) => readonly Market[]
-  /** Key that is equal for equal needs. */
-  readonly key: string
-}
-
 /**
  * Refreshes the candles of many markets of one exchange, a few at a time. Keeps no candles itself: they are in the
  * history's memory.
@@ -51,7 +45,6 @@ export class Scan {
   readonly refusals = new Map<string, Refusal>()
   /** Resolves when all markets were tried. Never rejects. */
   readonly ended: Promise<void>
-  /** Number of markets tried. */
   done = 0
   #next = 0
   #refusalsInRow = 0
@@ -64,8 +57,8 @@ export class Scan {
     readonly markets: readonly Market[],
     private readonly marketData: MarketData,
     private readonly accountId: string,
+    private readonly indicator: Entry,
     readonly older?: OlderNeed,
-    readonly series?: SeriesNeed,
   ) {
     this.ended = Promise.all(Array.from({ length: concurrency }, () => this.#run())).then(() => {})
   }
@@ -94,7 +87,7 @@ export class Scan {
 
   /** Candles of a market. Also reads its series and older candles if needed. Never rejects. */
   async read(market: Market): Promise<Reading | RefusedMarket> {
-    for (const each of this.series?.seriesOf(market) ?? []) {
+    for (const each of ownSeriesOf(this.indicator, market)) {
       const series = await this.marketData.readWhenReady(each, this.accountId)
       if (series.kind === 'refused') return series
     }
@@ -158,14 +151,16 @@ export class Scans {
 
   /** Finds or starts the scan of markets of one exchange and timeframe. The scan may be running or ended. */
   find(
-    markets: readonly Market[],
-    timeframe: Timeframe,
+    markets: readonly [Market, ...Market[]],
+    indicator: Entry,
     accountId: string,
     older?: OlderNeed,
-    series?: SeriesNeed,
   ): Scan | Refusal {
     const { marketData, clock } = this.options
-    const key = keyOfAll(markets) + (older ? ` ${older.key}` : '') + (series ? ` ${series.key}` : '')
+    const [{ exchange, timeframe }] = markets
+    const symbols = markets.map(({ symbol }) => symbol)
+    const series = ownSeriesOf(indicator, { exchange, symbol: '', timeframe }).map(marketKey)
+    const key = JSON.stringify([exchange, timeframe, symbols, series, older?.key])
     const underWay = this.#underWay.get(key)
     if (underWay) return underWay.scan
     const ended = this.#ended.get(key)
@@ -173,7 +168,7 @@ export class Scans {
     if (this.#byAccount.of(accountId) >= maxScansPerAccount)
       return tooManyScreens(maxScansPerAccount, retrySeconds)
     if (this.#underWay.size >= maxScans) return busy(retrySeconds)
-    const scan = new Scan(markets, marketData, accountId, older, series)
+    const scan = new Scan(markets, marketData, accountId, indicator, older)
     const begun: Remembered = { scan, startedAt: clock(), endedAt: undefined }
     this.#underWay.set(key, begun)
     this.#byAccount.change(accountId, 1)
@@ -186,11 +181,6 @@ export class Scans {
     void scan.ended.then(end)
     return scan
   }
-}
-
-const keyOfAll = (markets: readonly Market[]): string => {
-  const { exchange = '', timeframe = '' } = markets[0] ?? {}
-  return `${exchange}:${timeframe}:${markets.map(({ symbol }) => symbol).join()}`
 }
 
 /**
@@ -223,21 +213,8 @@ export const oldest = (ages: readonly number[]): number | undefined =>
   ages.length > 0 ? Math.max(...ages) : undefined
 
 /** Other markets in a request's expressions that are the same for all its markets. */
-export const commonOf = ({ compiled, exchange, timeframe }: ScannedRequest): readonly Market[] =>
-  commonMarketsOf(compiled.spec.indicator, { exchange, timeframe })
-
-/** Series that a request's expressions read for each market, or undefined. */
-export function seriesNeed(request: ScannedRequest): SeriesNeed | undefined {
-  const { exchange, timeframe } = request
-  const { indicator } = request.compiled.spec
-  const common = new Set(commonOf(request).map(marketKey))
-  const seriesOf = (market: Market) =>
-    marketsOf(indicator, market)
-      .slice(1)
-      .filter(other => !common.has(marketKey(other)))
-  const named = seriesOf({ exchange, symbol: '', timeframe })
-  return named.length === 0 ? undefined : { seriesOf, key: named.map(marketKey).join() }
-}
+export const commonOf = ({ query, exchange, timeframe }: ScannedRequest): readonly Market[] =>
+  commonMarketsOf(query.indicator, { exchange, timeframe })
 
 /** Yields the candles in memory of all markets of a scan, in order, in slices of the event loop. */
 export async function* scannedCandles(
@@ -256,12 +233,12 @@ export async function* scannedCandles(
     await Promise.all(common.map(async other => [marketKey(other), await readCommon(other)] as const)),
   )
   const missing = [...commonReadings.values()].find(each => each.kind === 'refused')
-  const { indicator } = request.compiled.spec
+  const { indicator } = request.query
   for (const market of scan.markets) {
     await scheduler.slice('screens')
     const refusal = scan.refusals.get(market.symbol) ?? missing?.refusal
     if (isComputed)
-      for (const each of [market, ...(scan.series?.seriesOf(market) ?? [])]) await marketData.read(each)
+      for (const each of [market, ...ownSeriesOf(indicator, market)]) await marketData.read(each)
     const recall = (each: Market) => {
       const recalled = refusal ? undefined : marketData.recall(each)
       return recalled && marketData.refuseOld(recalled, each, request.maxAge)

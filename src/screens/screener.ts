@@ -20,7 +20,6 @@ import {
   type ScannedCandles,
   Scans,
   scannedCandles,
-  seriesNeed,
 } from './scan.js'
 
 export interface ScreenerOptions {
@@ -71,7 +70,6 @@ export interface ScreenState {
   readonly age?: number | undefined
 }
 
-/** A market that meets the condition. */
 interface Match {
   readonly symbol: string
   readonly text: string
@@ -102,13 +100,7 @@ export class Screener {
       const reading = await this.options.marketData.read(other, accountId)
       if (reading.kind === 'refused') return reading.refusal
     }
-    return this.#scans.find(
-      markets,
-      request.timeframe,
-      accountId,
-      this.#olderOf(request, plan),
-      seriesNeed(request),
-    )
+    return this.#scans.find(markets, request.query.indicator, accountId, this.#olderOf(request, plan))
   }
 
   /**
@@ -201,7 +193,6 @@ export class Screener {
   }
 }
 
-/** Values of a screen at a market. */
 interface FoundValues {
   /** Answer to the query, as JSON. */
   readonly text: string

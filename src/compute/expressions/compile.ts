@@ -164,6 +164,14 @@ export const commonMarketsOf = (indicator: Entry, market: Omit<Market, 'symbol'>
     .slice(1)
     .filter(other => !isOfOwn(other))
 
+/** The series of its own market that a query reads, such as funding rates. */
+export const ownSeriesOf = (indicator: Entry, market: Market): readonly Market[] =>
+  isExpression(indicator)
+    ? marketsOf(indicator, market).filter(
+        (_, k) => k > 0 && isOfOwn(indicator.plan.markets[k - 1] as OtherMarket),
+      )
+    : []
+
 /** Whether an indicator is an expression over several markets. */
 export const hasOtherMarkets = (indicator: Entry): boolean =>
   isExpression(indicator) && indicator.plan.markets.length > 0

@@ -146,7 +146,6 @@ function nearTo(name: string): readonly string[] {
 }
 const reserved: readonly string[] = [...windowFields, 'id', 'indicator', 'settled', 'expression']
 
-/** Number of values per row. */
 function outputCount({ indicator }: JsonObject): number {
   const entry: Entry | undefined = catalogue.get(String(indicator).toLowerCase())
   return entry?.outputs.length ?? 1
@@ -201,7 +200,6 @@ function windowOf({ results, backtrack, from, to, timeframe }: AskedRows, isMark
   return { from, to: Number.isFinite(last) ? last : undefined }
 }
 
-/** Request for all markets together. */
 function requestOf({ exchange, candles, asOf }: JsonObject, asked: AskedRows, item: object): ToolRequest {
   const known = (fields: object) =>
     Object.fromEntries(Object.entries(fields).filter(([, value]) => !isAbsent(value)))
@@ -266,7 +264,6 @@ type Values = Readonly<Record<string, readonly unknown[]>> & { readonly timestam
 export const idOf = (at: number): string => `m${at}`
 export const valueId = 'v'
 
-/** A bulk answer. */
 export type AnsweredMarkets = Readonly<Record<string, AnsweredMarket>>
 interface AnsweredMarket {
   readonly _error?: string
@@ -336,7 +333,6 @@ export function composeRows(
   return answer(csv(columns, lines), { results }, [...notes])
 }
 
-/** Rows of a market in the answer, with notes about them. */
 function marketRows(
   { _error, _age, v }: AnsweredMarket,
   symbol: string,

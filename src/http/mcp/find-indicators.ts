@@ -84,7 +84,6 @@ const sources = 'source: open, high, low, close, volume, hl2, hlc3 or ohlc4 inst
 const lineOf = ({ id, title, parameters, outputs, description }: Description): string =>
   `${id}(${parameters.map(({ name, default: value }) => `${name}=${value}`).join(', ')}) → ${outputs.map(({ name }) => name).join(', ')}: ${title}. ${description}`
 
-/** Everything about an indicator. */
 const fullText = ({ id, title, category, parameters, outputs, source, lookback, ...rest }: Description) =>
   [
     `${id}: ${title} (${category})`,

@@ -24,7 +24,6 @@ import {
 
 const maxFailed = 10
 
-/** Notes about markets without values. */
 const failedNotes = (failed: ScreenResult['failed']): readonly string[] => [
   ...failed.slice(0, maxFailed).map(({ symbol, error }) => `${symbol}: ${error}`),
   ...(failed.length > maxFailed ? [`${formatCount(failed.length - maxFailed, 'more market')} failed.`] : []),

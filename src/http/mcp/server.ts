@@ -76,7 +76,6 @@ export const usualTools = (): ListToolsResult => ({ tools: reading.map(listed) }
 /** Answer of a tool that could not be called. */
 export const failed = (error: string): CallToolResult => ({ content: text(error), isError: true })
 
-/** A server of the Model Context Protocol. */
 export function createMcpServer(offer: Offer): Server {
   const server = new Server(
     { name: 'candela', version },

@@ -124,13 +124,11 @@ export function pageOf<Item>(items: readonly Item[], offset: number, limit: numb
   }
 }
 
-/** Fields that choose a page of a list. */
 export const pageShape = (limit: number, most: number) => ({
   limit: z.int().min(1).max(most).default(limit),
   offset: z.int().min(0).default(0).describe('how many to skip'),
 })
 
-/** Optional notes of every structured answer. */
 export const notesShape = once(() => ({ notes: z.array(z.string()).optional() }))
 
 /** Significant digits of numbers: enough for any decision, with few tokens. */

@@ -6,7 +6,6 @@ import { bodyText, type HttpRequest, ok, type Reply, refused } from '../reply.js
 import type { Ask, TranslatedRequests } from '../translated-requests.js'
 import { apps, widgets } from './widgets.js'
 
-/** Path prefix of the data of widgets. */
 const openbbPrefix = '/openbb/'
 
 interface Dependencies {
@@ -27,7 +26,6 @@ export class OpenbbRoutes {
 
   constructor(private readonly dependencies: Dependencies) {}
 
-  /** Whether a path belongs to this backend. */
   owns(path: string): boolean {
     return path === '/widgets.json' || path === '/apps.json' || path.startsWith(openbbPrefix)
   }

@@ -14,12 +14,10 @@ import type { ExchangeLookup } from '../../markets/exchanges/registry.js'
 import { bodyText, type HttpRequest, ok, type Reply, refused } from '../reply.js'
 import type { Ask, TranslatedRequests } from '../translated-requests.js'
 
-/** Path prefix of the datafeed. */
 export const udfPrefix = '/udf/'
 
 /** Exchanges that a search without an exchange covers. */
 const searchedExchanges = ['binance', 'stocks', 'demo']
-/** Default number of matches of a search. */
 const usualMatches = 30
 const maxMatches = 1000
 /**
@@ -133,7 +131,6 @@ export class UdfRoutes {
 
 interface OlderBars {
   readonly timeframe: Timeframe
-  /** Number of requested bars. */
   readonly count: number
   /** Returns the candles between two times, an empty list if the history has none, or the reply of a failure. */
   readonly read: (first: number, last: number) => Promise<readonly Candle[] | Reply>
@@ -318,7 +315,6 @@ export function symbolInfo(exchange: string, symbol: string, closes: readonly nu
   }
 }
 
-/** Number of decimals of a price. */
 function digitsOf(price: number): number {
   const [mantissa = '', exponent = '0'] = String(price).split('e')
   const behind = mantissa.split('.')[1]?.length ?? 0
