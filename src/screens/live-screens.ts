@@ -6,7 +6,14 @@ import type { Breadths } from './breadth/breadths.js'
 import type { BreadthRequest } from './breadth/request.js'
 import type { ScreenRequest } from './request.js'
 import type { Scan } from './scan.js'
-import { type LiveUpdate, type Screener, type ScreenState, screenText, staleText } from './screener.js'
+import {
+  type Asker,
+  type LiveUpdate,
+  type Screener,
+  type ScreenState,
+  screenText,
+  staleText,
+} from './screener.js'
 
 /** Maximum number of live screens per account and in total. Each is evaluated every second. */
 const maxLiveScreensPerAccount = 5
@@ -30,11 +37,6 @@ export interface ScreenListener {
 export type LiveRequest =
   | { readonly kind: 'screen'; readonly request: ScreenRequest }
   | { readonly kind: 'breadth'; readonly request: BreadthRequest }
-
-interface Asker {
-  readonly id: string
-  readonly constructs: number
-}
 
 /** A live screen: evaluates the markets of a scan, and tracks the sent matches. */
 export class LiveScreen {

@@ -120,7 +120,7 @@ export class Scan {
 
 /** Minimum time for which a scan is reused, in seconds. A scan that took longer is reused for as long as it took. */
 const keptSeconds = 30
-/** Maximum number of remembered ended scans. */
+/** Maximum number of remembered scans. */
 const maxRemembered = 200
 /** Seconds after which a client may retry a request that was refused because too many scans are running. */
 const retrySeconds = 1
@@ -143,8 +143,8 @@ interface Remembered {
  * it runs and for some time after, at most until the next candle closes.
  */
 export class Scans {
-  readonly #ended = recentEntries<Remembered>(maxRemembered)
-  readonly #underWay = new Map<string, Remembered>()
+  readonly #remembered = recentEntries<Remembered>(maxRemembered)
+  /** Running scans. */
   readonly #byAccount = new Counts()
 
   constructor(private readonly options: Options) {}
@@ -161,33 +161,30 @@ export class Scans {
     const symbols = markets.map(({ symbol }) => symbol)
     const series = ownSeriesOf(indicator, { exchange, symbol: '', timeframe }).map(marketKey)
     const key = JSON.stringify([exchange, timeframe, symbols, series, older?.key])
-    const underWay = this.#underWay.get(key)
-    if (underWay) return underWay.scan
-    const ended = this.#ended.get(key)
-    if (ended && isFresh(ended, timeframe, clock())) return ended.scan
+    const known = this.#remembered.get(key)
+    if (known && isFresh(known, timeframe, clock())) return known.scan
     if (this.#byAccount.of(accountId) >= maxScansPerAccount)
       return tooManyScreens(maxScansPerAccount, retrySeconds)
-    if (this.#underWay.size >= maxScans) return busy(retrySeconds)
+    if (this.#byAccount.total >= maxScans) return busy(retrySeconds)
     const scan = new Scan(markets, marketData, accountId, indicator, older)
     const begun: Remembered = { scan, startedAt: clock(), endedAt: undefined }
-    this.#underWay.set(key, begun)
+    this.#remembered.set(key, begun)
     this.#byAccount.change(accountId, 1)
-    const end = () => {
-      this.#underWay.delete(key)
+    void scan.ended.then(() => {
       begun.endedAt = clock()
-      this.#ended.set(key, begun)
       this.#byAccount.change(accountId, -1)
-    }
-    void scan.ended.then(end)
+    })
     return scan
   }
 }
 
 /**
- * Whether a scan can be reused at `now`: it is not old, and no candle has closed since its start. In a scan that takes
- * half a candle or longer, only candles closed since its end count. Otherwise such a scan would never be fresh.
+ * Whether a scan can be reused at `now`: it is running, or it is not old and no candle has closed since its start. In a
+ * scan that takes half a candle or longer, only candles closed since its end count. Otherwise such a scan would never be
+ * fresh.
  */
-function isFresh({ startedAt, endedAt = startedAt }: Remembered, timeframe: Timeframe, now: number): boolean {
+function isFresh({ startedAt, endedAt }: Remembered, timeframe: Timeframe, now: number): boolean {
+  if (endedAt === undefined) return true
   const seconds = endedAt - startedAt
   if (now < startedAt || now - endedAt >= Math.max(keptSeconds, seconds)) return false
   const since = seconds < timeframes[timeframe] / 2 ? startedAt : endedAt

@@ -33,7 +33,7 @@ export interface ScreenerOptions {
 }
 
 /** Client of a request, and the bounds of its plan. */
-interface Asker {
+export interface Asker {
   readonly id: string
   /** Maximum number of constructs in a bulk request. */
   readonly constructs: number
