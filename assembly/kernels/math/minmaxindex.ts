@@ -1,6 +1,6 @@
 import { Frame } from '../../frame'
 import { warmup } from '../../parts/numbers/warmup'
-import { extremePositions } from '../../parts/windows/extreme-positions'
+import { movingRangePositions } from '../../parts/windows/range-positions'
 
 /**
  * Indexes of the lowest and the highest of the last `period` values.
@@ -14,6 +14,5 @@ export function minmaxindex(frame: Frame, from: i32, to: i32): void {
   const period = frame.integer(0)
   const first = warmup(lowest, from, to, period - 1)
   warmup(highest, from, to, period - 1)
-  extremePositions(x, lowest, first, to, period, false, from === 0, frame.state, frame.scratch(0))
-  extremePositions(x, highest, first, to, period, true, from === 0, frame.state.from(1), frame.scratch(0))
+  movingRangePositions(x, x, 0, highest, lowest, first, to, period, frame.scratch(0), frame.scratch(1))
 }

@@ -26,11 +26,18 @@ export function aroon(frame: Frame, from: i32, to: i32): void {
     frame.scratch(0),
     frame.scratch(1),
   )
-  const step = 100 / <f64>period
-  for (let i = first; i < to; i++) {
-    const oldest = <f64>(i - period)
+  const step = f64x2.splat(100 / <f64>period)
+  const hundred = f64x2.splat(100)
+  const two = f64x2.splat(2)
+  let oldest = f64x2(<f64>(first - period), <f64>(first - period + 1))
+  const downAfter = down[to]
+  const upAfter = up[to]
+  for (let i = first; i < to; i += 2) {
     // All steps may add up to a last digit more than 100.
-    down[i] = min((down[i] - oldest) * step, 100)
-    up[i] = min((up[i] - oldest) * step, 100)
+    down.setPair(i, f64x2.pmin(f64x2.mul(f64x2.sub(down.pair(i), oldest), step), hundred))
+    up.setPair(i, f64x2.pmin(f64x2.mul(f64x2.sub(up.pair(i), oldest), step), hundred))
+    oldest = f64x2.add(oldest, two)
   }
+  down[to] = downAfter
+  up[to] = upAfter
 }

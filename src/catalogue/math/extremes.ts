@@ -99,8 +99,7 @@ export const extremes = {
     params: { period: period(30) },
     outputs: ['valueMinIdx', 'valueMaxIdx'],
     lookback: p => p.period - 1,
-    state: 2,
-    scratch: 1,
+    scratch: 2,
     memory: 'whole',
     drawing: [
       { kind: 'steps', outputs: ['valueMinIdx'], colour: 1 },
