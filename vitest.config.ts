@@ -88,10 +88,10 @@ class LongestFirst extends BaseSequencer {
 
 /**
  * Collections of garbage and compilations in threads took a third of the processor time of these processes, which run most of
- * their code a few times. Later versions of Node lack the last flag.
+ * their code a few times. Later versions of Node lack the last flag. `service-process.ts` gives the same to services.
  */
 const execArgv = [
-  ...['--min-semi-space-size=64', '--max-semi-space-size=64'],
+  ...['--initial-heap-size=512', '--min-semi-space-size=64', '--max-semi-space-size=64'],
   ...(process.version.startsWith('v20.') ? ['--interrupt-budget=1000000'] : []),
 ]
 

@@ -53,8 +53,9 @@ const typeText = async (page: Page, kind: DrawingKind) => {
 /** Picture of the chart, once it has come to rest. */
 const picture = async (page: Page) => {
   let before = ''
+  const clip = await page.locator('.chart').boundingBox()
   const read = async () => {
-    const shown = (await page.locator('.chart').screenshot()).toString('base64')
+    const shown = (await page.screenshot(clip ? { clip } : {})).toString('base64')
     const isAtRest = shown === before
     before = shown
     return isAtRest

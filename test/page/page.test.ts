@@ -82,7 +82,7 @@ async function passMinute(symbol: string): Promise<{ readonly close: number }> {
 
 async function addIndicator(page: Page, text: string): Promise<void> {
   await page.keyboard.press('/')
-  await page.keyboard.type(text)
+  await page.keyboard.insertText(text)
   // The catalogue may not have arrived yet.
   await page.getByRole('listbox').getByRole('option').first().waitFor()
   await page.keyboard.press('Enter')

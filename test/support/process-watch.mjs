@@ -43,7 +43,7 @@ const collectMs = 100
  * V8 returns the last used memory of its threads after about ten collections: with three, the same service needed 60 MiB
  * more.
  */
-const collectionRounds = 20
+const collectionRounds = 12
 
 /** Makes this thread collect its garbage on request, also while it waits for a task and its event loop stands still. */
 function collectWhenAsked() {

@@ -33,7 +33,12 @@ export class WatchedService {
   static async start(settings: Readonly<Record<string, string>> = {}): Promise<WatchedService> {
     const preload = new URL('process-watch.mjs', import.meta.url)
     const dataDirectory = mkdtempSync(join(tmpdir(), 'candela-test-'))
-    const candela = await CandelaProcess.start({ ...settings, DATA_DIR: dataDirectory }, undefined, preload)
+    const candela = await CandelaProcess.start(
+      { ...settings, DATA_DIR: dataDirectory },
+      undefined,
+      preload,
+      [],
+    )
     return new WatchedService(candela, dataDirectory)
   }
 

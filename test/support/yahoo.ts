@@ -81,12 +81,6 @@ interface Session {
   readonly close: number
 }
 
-interface Trade {
-  readonly at: number
-  readonly price: number
-  readonly volume: number
-}
-
 /** The candles of sessions that have ended, which are made once for all servers. */
 const made = new WeakMap<Security, Map<string, readonly Truth[]>>()
 
@@ -207,8 +201,8 @@ export class Yahoo {
     return found
   }
 
-  /** The trades of a session up to now, in the shares and prices of that day or, `adjusted`, of today. */
-  #trades(security: Security, session: Session, adjusted: boolean): Trade[] {
+  /** The trades of a session up to now as candles that are cut from its open on, in the shares and prices of that day or, `adjusted`, of today. */
+  #tradesOf(security: Security, session: Session, seconds: number, adjusted: boolean): readonly Truth[] {
     const now = this.#settings.clock() / 1000
     const { seed, pauses = 0, splits = [] } = security
     let factor = 1
@@ -217,22 +211,33 @@ export class Yahoo {
       // Before the split a share is worth more; adjusting reverses that.
       if (isLater && !adjusted) factor *= numerator / denominator
     }
-    const trades: Trade[] = []
+    const candles: Truth[] = []
+    let last: Truth | undefined
     const calm = 5000 + 1500 * Math.sin(session.date / day / 40 + seed)
     const generator = xoroshiro128plus(seed * 0x1_0000 + session.date / day)
     for (let at = session.open; at < session.close; at += minute) {
       if (pauses > 0 && uniformInt(generator, 1, pauses) === 1) continue
+      const swing = calm + 100 * Math.sin(at / 2400)
       for (const second of [10, 40]) {
-        if (at + second > now) return trades
-        const cents = Math.round(calm + 100 * Math.sin(at / 2400) + uniformInt(generator, 0, 99))
-        const lots = uniformInt(generator, 1, 50)
-        trades.push({ at: at + second, price: (cents / 100) * factor, volume: (lots * 400) / factor })
+        if (at + second > now) return candles
+        const timestamp = at + second - ((at + second - session.open) % seconds)
+        const price = (Math.round(swing + uniformInt(generator, 0, 99)) / 100) * factor
+        const volume = (uniformInt(generator, 1, 50) * 400) / factor
+        if (last?.timestamp !== timestamp) {
+          last = { timestamp, open: price, high: price, low: price, close: price, volume }
+          candles.push(last)
+          continue
+        }
+        if (price > last.high) last.high = price
+        if (price < last.low) last.low = price
+        last.close = price
+        last.volume += volume
       }
     }
-    return trades
+    return candles
   }
 
-  /** The candles of a session, cut from its open on. */
+  /** The same, made once where the session has ended. */
   #candlesOf(security: Security, session: Session, seconds: number, adjusted: boolean): readonly Truth[] {
     const key = `${session.open} ${session.close} ${seconds} ${adjusted}`
     const ended = made.get(security) ?? new Map<string, readonly Truth[]>()
@@ -241,12 +246,7 @@ export class Yahoo {
     const hasEnded = session.close <= this.now / 1000
     const known = hasEnded ? ended.get(key) : undefined
     if (known) return known
-    const candles = joined(
-      this.#trades(security, session, adjusted).map(({ at, price, volume }) => {
-        const timestamp = session.open + Math.floor((at - session.open) / seconds) * seconds
-        return { timestamp, open: price, high: price, low: price, close: price, volume }
-      }),
-    )
+    const candles = this.#tradesOf(security, session, seconds, adjusted)
     if (hasEnded) ended.set(key, candles)
     return candles
   }
@@ -366,7 +366,8 @@ export class Yahoo {
       this.#candlesOf(security, session, length, !security.storedIsNewer),
     )
     const latest = sessions.at(-1)
-    const today = latest && this.#trades(security, latest, !security.storedIsNewer)
+    // Each trade is alone in its ten seconds.
+    const today = latest && this.#tradesOf(security, latest, 10, !security.storedIsNewer)
     const lastTrade = today?.at(-1)
     const all: (Truth | { timestamp: number })[] = []
     for (const [i, row] of rows.entries()) {
@@ -384,9 +385,9 @@ export class Yahoo {
     }
     // The current quote follows the rows: while the market is open, and dated 16:00 for the rest of the day.
     if (latest && lastTrade && end > now && dateOf(now) === dateOf(latest.date)) {
-      const { price } = lastTrade
+      const { timestamp: at, close: price } = lastTrade
       const isOpen = now < latest.close
-      const timestamp = isOpen ? lastTrade.at : latest.close
+      const timestamp = isOpen ? at : latest.close
       const quote = { timestamp, open: price, high: price, low: price, close: price, volume: 0 }
       if (length < day) all.push(quote)
       else if (isOpen) {
@@ -423,12 +424,12 @@ export class Yahoo {
                 fullExchangeName: 'NasdaqGS',
                 instrumentType: type,
                 firstTradeDate: first + 13.5 * 3600,
-                regularMarketTime: lastTrade?.at ?? first,
+                regularMarketTime: lastTrade?.timestamp ?? first,
                 hasPrePostMarketData: true,
                 gmtoffset: zone.gmtoffset,
                 timezone: zone.timezone,
                 exchangeTimezoneName: timezone,
-                regularMarketPrice: lastTrade?.price ?? 1,
+                regularMarketPrice: lastTrade?.close ?? 1,
                 fiftyTwoWeekHigh: 99,
                 fiftyTwoWeekLow: 1,
                 longName: `${symbol} Inc.`,
