@@ -10,7 +10,7 @@ from typing import Any, NoReturn
 import numpy as np
 import wasmtime._bindings
 from numpy.typing import NDArray
-from wasmtime import Global, Instance, Memory, Store, WasmtimeError
+from wasmtime import Global, Instance, Linker, Memory, Store, WasmtimeError
 
 from . import _wasm
 
@@ -59,9 +59,10 @@ class Kernels:
 
     def __init__(self) -> None:
         self._store = Store(_wasm.ENGINE)
-        exports = Instance(self._store, _wasm.load("kernels.wasm"), []).exports(self._store)
-        self._exports = exports
-        memory, start = exports["memory"], exports["start"]
+        # A linker finds exports one by one, and in microseconds; Instance.exports() wraps all of them.
+        self._linker = Linker(_wasm.ENGINE)
+        self._linker.define_instance(self._store, "kernels", Instance(self._store, _wasm.load("kernels.wasm"), []))
+        memory, start = self._export("memory"), self._export("start")
         assert isinstance(memory, Memory) and isinstance(start, Global)
         self._memory = memory
         self._functions: dict[str, tuple[Any, ...]] = {}
@@ -108,8 +109,11 @@ class Kernels:
         length = ctypes.c_size_t(len(values) // 16)
         return (self._context, ctypes.byref(function._func), ctypes.byref(values), length, ctypes.byref(self.trap))
 
+    def _export(self, name: str) -> Any:
+        return self._linker.get(self._store, "kernels", name)
+
     def _exported(self, name: str) -> tuple[Any, ...]:
-        found = self._functions[name] = self._arguments(self._exports[name], self._values)
+        found = self._functions[name] = self._arguments(self._export(name), self._values)
         return found
 
     def new_frame(self) -> int:
@@ -125,7 +129,7 @@ class Kernels:
         function = self._checked.get(kernel)
         if function is None:
             # A store has room for few instances, so lengths of columns share that of their kernel.
-            imports: Any = [self._exports[name] for name in ("memory", "countFinite", kernel)]
+            imports: Any = [self._export(name) for name in ("memory", "countFinite", kernel)]
             function = Instance(self._store, _wasm.load("call.wat"), imports).exports(self._store)["compute"]
             self._checked[kernel] = function
         return self._arguments(function, values), ctypes.c_uint32.from_buffer(values)

@@ -28,8 +28,9 @@ class _Script:
             result = 0 if kind.results else None
             linker.define_func(each.module, str(each.name), kind, lambda *_, result=result: result)
         self._store = Store(_wasm.ENGINE)
-        self._exports = linker.instantiate(self._store, module).exports(self._store)
-        memory = self._exports["memory"]
+        self._linker = linker
+        linker.define_instance(self._store, "script", linker.instantiate(self._store, module))
+        memory = linker.get(self._store, "script", "memory")
         assert isinstance(memory, Memory)
         self._memory = memory
         self._call("_initialize")
@@ -42,7 +43,7 @@ class _Script:
         return json.loads(self._evaluate(f"candela.{function}({', '.join(map(json.dumps, texts))})".encode()))
 
     def _call(self, name: str, *values: int) -> Any:
-        function = self._exports[name]
+        function = self._linker.get(self._store, "script", name)
         assert isinstance(function, Func)
         return function(self._store, *values)
 

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import hashlib
 import os
+import platform
 import sys
 from contextlib import suppress
 from functools import cache
 from pathlib import Path
 
+import wasmtime
 from wasmtime import Engine, Module, WasmtimeError
 
 ENGINE = Engine()
@@ -40,12 +42,10 @@ def load(name: str) -> Module:
     A compiled file begins with its digest, because wasmtime does not check its content. A missing or broken file is written
     again; a folder that cannot be written is ignored.
     """
-    # Both take as long to import as the rest of this package.
-    import platform
-    from importlib.metadata import version
-
     source = read(name)
-    key = hashlib.sha256(f"{version('wasmtime')} {platform.machine()}".encode() + source).hexdigest()[:32]
+    # The folder that names the release of wasmtime. importlib.metadata, which reads it, takes long to import.
+    release = sorted(each.name for each in Path(wasmtime.__file__).parents[1].glob("wasmtime-*"))
+    key = hashlib.sha256(f"{release} {platform.machine()}".encode() + source).hexdigest()[:32]
     try:
         path = cache_folder() / f"{key}.compiled"
     except RuntimeError:
