@@ -12,8 +12,8 @@ import { writeCatalogueIndex } from './catalogue-index.mjs'
 import { compilerArguments, root } from './kernel-compiler.mjs'
 
 const [major, minor] = process.versions.node.split('.').map(Number)
-if (major < 20 || (major === 20 && minor < 19) || major === 21 || (major === 22 && minor < 2)) {
-  console.error(`candela: Node 20.19 or later, or 22.2 or later, is needed; this is ${process.version}`)
+if (major < 20 || (major === 20 && minor < 19) || major === 21 || (major === 22 && minor < 12)) {
+  console.error(`candela: Node 20.19 or later, or 22.12 or later, is needed; this is ${process.version}`)
   process.exit(1)
 }
 

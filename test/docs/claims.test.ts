@@ -119,7 +119,13 @@ const claims: readonly (readonly [path: string, words: string, claimed: number, 
 /** Versions in documents: the document, its words, and the file whose words set the version. */
 const versions: readonly (readonly [path: string, words: string, file: string, source: string])[] = [
   ['README.md', 'Node 20.19, 22.2 or later', 'package.json', '"node": "^20.19.0 || >=22.2.0"'],
-  ['CONTRIBUTING.md', 'Node 20.19 or later, or 22.2 or later', 'package.json', '"^20.19.0 || >=22.2.0"'],
+  ['README.md', '(Node 20.19, 22.12 or later)', 'scripts/setup.mjs', 'major === 22 && minor < 12'],
+  [
+    'CONTRIBUTING.md',
+    'Node 20.19 or later, or 22.12 or later',
+    'scripts/setup.mjs',
+    'major === 22 && minor < 12',
+  ],
   ['docs/python.md', 'for Python 3.10 and later', 'python/pyproject.toml', 'requires-python = ">=3.10"'],
   ['python/README.md', 'Python 3.10 and later', 'python/pyproject.toml', 'requires-python = ">=3.10"'],
   ['docs/deploying.md', 'on Node 20 or 22', 'test/support/drivers.ts', '/^v2[02]\\./'],

@@ -271,7 +271,7 @@ describe.skipIf(!isRedisAvailable)('with a shared store', needs('redis-server'),
   })
 
   it('refuses to copy from a store that nodes use, unless it is told to', async () => {
-    const place = `${server.url}?prefix=used:`
+    const place = `${server.url}?prefix=used:&timeout=10000`
     await fill(place)
     const nodes = [0, 1].map(() =>
       openStore({ store: parseStoreAddress(place) as StoreAddress, dataDirectory: '' }),
@@ -289,7 +289,7 @@ describe.skipIf(!isRedisAvailable)('with a shared store', needs('redis-server'),
 
   it('copies alerts there and back', async () => {
     await fillAlerts('data')
-    const place = `${server.url}?prefix=alerts:`
+    const place = `${server.url}?prefix=alerts:&timeout=10000`
     expect((await candela('migrate', 'data', place)).out).toContain('3 alerts: 3 copied, 0 already there\n')
     expect(await alertsOf(place)).toEqual(await alertsOf('data'))
     expect((await candela('migrate', place, 'back')).out).toContain('3 alerts: 3 copied')
@@ -297,7 +297,7 @@ describe.skipIf(!isRedisAvailable)('with a shared store', needs('redis-server'),
   })
 
   it('the commands for keys work on the store that the settings name', async () => {
-    const STORE = `${server.url}?prefix=keys:`
+    const STORE = `${server.url}?prefix=keys:&timeout=10000`
     const created = await candelaWith({ STORE }, 'keys', 'create', '--plan', 'pro', '--name', 'me')
     const key = created.out.trim()
     expect((await candelaWith({ STORE }, 'keys', 'revoke', key)).out).toMatch(/ is revoked\n$/)
