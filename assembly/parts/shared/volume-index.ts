@@ -1,4 +1,5 @@
 import { Column } from '../../frame'
+import { firstOf, secondOf } from '../numbers/lanes'
 
 /**
  * An index that begins at 1000 and follows the relative changes of the close only at candles whose volume is below
@@ -18,7 +19,7 @@ export function volumeIndex(
   const fresh = from === 0
   // The index before a pair of candles, which are counted from the first one: a pair waits only for one product of the
   // previous one.
-  let index = fresh ? 1000 : state[0]
+  let index = f64x2.splat(fresh ? 1000 : state[0])
   // The second lane of the previous pair is the previous candle.
   let closesBefore = f64x2.splat(fresh ? 0 : state[1])
   let volumesBefore = f64x2.splat(fresh ? Infinity : state[2])
@@ -30,8 +31,9 @@ export function volumeIndex(
   if (i & 1 && i < to) {
     const closes = f64x2.splat(close[i])
     const volumes = f64x2.mul(f64x2.splat(volume[i]), sides)
-    index *= half * f64x2.extract_lane(growthsOf(closesBefore, closes, volumesBefore, volumes), 0)
-    out[i] = index
+    const growths = growthsOf(closesBefore, closes, volumesBefore, volumes)
+    index = f64x2.mul(index, f64x2.mul(f64x2.splat(half), firstOf(growths)))
+    out[i] = f64x2.extract_lane(index, 0)
     half = 1
     closesBefore = closes
     volumesBefore = volumes
@@ -47,18 +49,18 @@ export function volumeIndex(
       volumes,
     )
     const products = f64x2.mul(v128.shuffle<f64>(one, growths, 0, 2), growths)
-    const values = f64x2.mul(f64x2.splat(index), products)
+    const values = f64x2.mul(index, products)
     if (i + 1 === to) {
       half = f64x2.extract_lane(growths, 0)
       out[i] = f64x2.extract_lane(values, 0)
       break
     }
     out.setPair(i, values)
-    index = f64x2.extract_lane(values, 1)
+    index = secondOf(values)
     closesBefore = closes
     volumesBefore = volumes
   }
-  state[0] = index
+  state[0] = f64x2.extract_lane(index, 0)
   state[1] = close[to - 1]
   state[2] = volume[to - 1] * side
   state[3] = half
