@@ -186,13 +186,17 @@ export function readWindow(
     window = ranged
     break
   }
-  if (count !== undefined)
+  if (count !== undefined) {
+    const counts = { results: defaultResults, backtrack: 0 }
     for (const name of countFields) {
-      if (!fields.has(name)) continue
-      const read = readValue(name, fields.get(name), windowShape()[name], format, quote)
+      const value = fields.get(name)
+      if (value === undefined) continue
+      const read = readValue(name, value, windowShape()[name], format, quote)
       if (isRefusal(read)) return read
-      window = { ...window, [name]: read.value }
+      counts[name] = read.value
     }
+    window = counts
+  }
   if (!fields.has('chart')) return window
   const read = readShape(chartShape(), { chart: fields.get('chart') }, undefined, format)
   return isRefusal(read) ? read : { ...window, ...read }

@@ -12,15 +12,23 @@ export const recentEntries = <Value extends NonNullable<unknown>>(
   ttl = 0,
 ): RecentEntries<Value> => new LRUCache({ maxSize: most, sizeCalculation: () => 1, ttl })
 
-/** Approximate maximum number of hashed UTF-16 units per key. Longer keys are sampled evenly. */
+/** Approximate maximum number of hashed UTF-16 units per text. Longer texts are sampled evenly. */
 const maxHashed = 2_048
+
+/** Hash of a text, never 0: FNV-1a over UTF-16 units, with its high bits mixed into the low ones. */
+function hashOf(text: string, seed = 0x811c_9dc5): number {
+  const step = Math.ceil(text.length / maxHashed)
+  let mixed = seed ^ text.length
+  for (let i = 0; i < text.length; i += step) mixed = Math.imul(mixed ^ text.charCodeAt(i), 0x0100_0193)
+  return mixed ^ (mixed >>> 15) || 1
+}
 
 /**
  * Approximate set of the newest keys in a fixed memory. It may forget a key early. One in a billion keys is confused
  * with another one, and long keys that differ little more often. So it may decide only what is worth keeping.
  */
 export class SeenKeys {
-  /** Pairs of hashes. The hashes of a pair have the same low bits. */
+  /** Pairs of hashes, 0 if there is none. The hashes of a pair have the same low bits. */
   readonly #hashes: Int32Array
 
   /** `capacity` is a power of two: the maximum number of remembered keys. */
@@ -29,12 +37,7 @@ export class SeenKeys {
   }
 
   /** Whether a key was already seen. Marks it as seen. */
-  see(key: string): boolean {
-    // FNV-1a over UTF-16 units, with its high bits mixed into the low ones. Never 0, because 0 marks an empty slot.
-    const step = Math.ceil(key.length / maxHashed)
-    let mixed = 0x811c_9dc5 ^ key.length
-    for (let i = 0; i < key.length; i += step) mixed = Math.imul(mixed ^ key.charCodeAt(i), 0x0100_0193)
-    const hash = mixed ^ (mixed >>> 15) || 1
+  see(key: string, hash = hashOf(key)): boolean {
     const pair = (2 * hash) & (this.#hashes.length - 1)
     if (this.#hashes[pair] === hash || this.#hashes[pair + 1] === hash) return true
     // Evicts a random hash of the pair: otherwise three alternating keys of one pair would never be found again.
@@ -50,6 +53,12 @@ interface TextOptions<Value> {
   readonly bytesOf: (value: Value, text: string) => number
 }
 
+interface Kept<Value> {
+  readonly text: string
+  readonly owner: string
+  readonly value: Value
+}
+
 /** Texts that are remembered before their values are kept. */
 const maxSeen = 8_192
 
@@ -58,19 +67,38 @@ const maxSeen = 8_192
  * that are not repeated soon never are, and to keep and evict them costs as much time as to read them.
  */
 export class TextCache<Value extends object> {
-  readonly #values: LRUCache<string, Value>
+  /**
+   * Values by the hashes of their texts: a `Map` compares keys that are texts in their own memory, which is seldom in the cache of
+   * the processor. A text of which the hash leaves out a part is its own key.
+   */
+  readonly #kept: LRUCache<number | string, Kept<Value>>
   readonly #seen = new SeenKeys(maxSeen)
+  /** The text that was looked up last, which is usually added next. */
+  #text = ''
+  #owner = ''
+  #hash = 1
 
   constructor({ maxBytes, bytesOf }: TextOptions<Value>) {
-    this.#values = new LRUCache({ maxSize: maxBytes, sizeCalculation: bytesOf })
+    this.#kept = new LRUCache({
+      maxSize: maxBytes,
+      sizeCalculation: ({ value, text }) => bytesOf(value, text),
+    })
   }
 
-  get(text: string): Value | undefined {
-    return this.#values.get(text)
+  /** Value of a text. `owner` is what the text is about, if equal texts of others have other values. */
+  get(text: string, owner = ''): Value | undefined {
+    const hash = hashOf(text, owner === '' ? undefined : hashOf(owner))
+    this.#text = text
+    this.#owner = owner
+    this.#hash = hash
+    const kept = this.#kept.get(text.length > maxHashed ? text : hash)
+    return kept?.text === text && kept.owner === owner ? kept.value : undefined
   }
 
   /** Adds a value of a text that was added before, or replaces it. The first value of a text is not kept. */
-  add(text: string, value: Value): void {
-    if (this.#seen.see(text)) this.#values.set(text, value)
+  add(text: string, value: Value, owner = ''): void {
+    if (text !== this.#text || owner !== this.#owner) this.get(text, owner)
+    if (this.#seen.see(text, this.#hash))
+      this.#kept.set(text.length > maxHashed ? text : this.#hash, { text, owner, value })
   }
 }

@@ -85,7 +85,12 @@ export async function answerBulk(parts: Parts, { request, account, body }: BulkC
   const readings = await readMarkets(marketData, all, account.id, bulkWaitSeconds, reaches)
   const bare = sectionsOf(bulk, readings, marketData)
   const sections = bulk.hasCharts ? await finishInSlices('requests', makeBars(bare)) : bare
-  const headers = { ...oldestHeaders(readings), ...failedHeaders(readings) }
+  const headers: Record<string, string> = { ...oldestHeaders(readings) }
+  // Id of the first failed fetch, which is also in the log.
+  for (const reading of readings) {
+    const id = reading.kind === 'refused' ? reading.refusal.headers?.['X-Request-Id'] : undefined
+    if (id !== undefined) headers['X-Request-Id'] ??= id
+  }
   const { format } = asked
   if (format === 'json')
     return replyOf(await executor.executeAll(layoutBulk(sections, bulk.verbose), caller), headers)
@@ -171,15 +176,6 @@ function reachesOf(
     ),
     ...others.map(({ market }) => reachOf(othersFrom.get(marketKey(market)), true)),
   ]
-}
-
-/** Id of the first failed fetch, which is also in the log. */
-function failedHeaders(readings: readonly (Reading | RefusedMarket)[]): Readonly<Record<string, string>> {
-  for (const reading of readings) {
-    const id = reading.kind === 'refused' ? reading.refusal.headers?.['X-Request-Id'] : undefined
-    if (id !== undefined) return { 'X-Request-Id': id }
-  }
-  return {}
 }
 
 /** One indicator of a construct, prepared. */

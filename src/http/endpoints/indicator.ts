@@ -1,5 +1,5 @@
 import type { Candle } from '../../candles/candle.js'
-import type { Inputs, Snapshot } from '../../candles/columns.js'
+import type { Inputs } from '../../candles/columns.js'
 import { catalogue, type Entry } from '../../catalogue/index.js'
 import type { Executor } from '../../compute/executor.js'
 import { marketsOf, planBytesOf } from '../../compute/expressions/compile.js'
@@ -76,17 +76,6 @@ interface KnownQuestion extends PreparedQuestion, KnownSeries, KnownResults {
   forming: Candle | undefined
 }
 
-/** Whether the previous request had the same candles. If not, the question forgets its reply. */
-function hasSameCandles(question: KnownQuestion, { columns, closed, forming }: Snapshot): boolean {
-  if (columns.id === question.columnsId && closed === question.closed && forming === question.forming)
-    return true
-  question.columnsId = columns.id
-  question.closed = closed
-  question.forming = forming
-  question.reply = undefined
-  return false
-}
-
 /** Maximum length of a kept reply, in characters: room for numbers in all outputs and for the times. */
 const keptLength = ({ indicator, results }: Query): number =>
   Math.min(maxKeptLength, (indicator.columns + 1) * (results + 1) * numberLength)
@@ -105,7 +94,7 @@ export const createQuestions = (): Parts['questions'] =>
 export function answerQuestion(parts: Parts, call: QuestionCall): Reply | Promise<Reply> {
   const { marketData, executor, tables, questions } = parts
   const { request, account, segment } = call
-  const question = questions.get(`${segment}?${request.queryString}`) ?? readQuestion(parts, call)
+  const question = questions.get(request.queryString, segment) ?? readQuestion(parts, call)
   if ('error' in question) return refused(question)
   const { markets, query, asOf } = question
   const format = formatOf(question.format, request)
@@ -113,8 +102,16 @@ export function answerQuestion(parts: Parts, call: QuestionCall): Reply | Promis
     const inputs = asOf === undefined ? now : knownAsOf(marketData, markets, now, asOf)
     if ('error' in inputs) return refused(inputs)
     if (format !== 'json') return tables.ofQuery({ query, inputs }, format, request, account.id)
-    const isSame = hasSameCandles(question, inputs[0])
-    if (question.reply) return question.reply
+    const { columns, closed, forming } = inputs[0]
+    const isSame =
+      columns.id === question.columnsId && closed === question.closed && forming === question.forming
+    if (isSame && question.reply) return question.reply
+    if (!isSame) {
+      question.columnsId = columns.id
+      question.closed = closed
+      question.forming = forming
+      question.reply = undefined
+    }
     const caller = { accountId: account.id, signal: query.range && request.signal }
     // Answers as of an earlier time are not kept, because no other request computes from their candles.
     const answered = executor.execute({ query, inputs, isKept: asOf === undefined, known: question }, caller)
@@ -133,7 +130,7 @@ export function answerQuestion(parts: Parts, call: QuestionCall): Reply | Promis
 
 /** `GET /expression`. Compiling a new expression waits until the turn has time for it. */
 const answerExpression = (parts: Parts, call: QuestionCall): Reply | Promise<Reply> =>
-  parts.questions.get(`?${call.request.queryString}`)
+  parts.questions.get(call.request.queryString)
     ? answerQuestion(parts, call)
     : scheduler.run('requests', () => answerQuestion(parts, call))
 
@@ -175,7 +172,7 @@ function readQuestion(
     closed: 0,
     forming: undefined,
   }
-  questions.add(`${segment}?${request.queryString}`, question)
+  questions.add(request.queryString, question, segment)
   return question
 }
 

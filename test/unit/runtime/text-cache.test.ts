@@ -40,3 +40,30 @@ it('drops the oldest in turn where everything was used', () => {
   expect(left).toHaveLength(3)
   expect(left).toContain(99)
 })
+
+it('never takes a text for another one', () => {
+  const { cache } = cacheOf(10_000)
+  const long = 'a'.repeat(6_000)
+  const pairs = [
+    ['period=562789', 'period=779192', 'their hashes are equal'],
+    [`${long}1${long}`, `${long}2${long}`, 'their hashes leave out what differs'],
+  ] as const
+  for (const [text, other, why] of pairs) {
+    for (let i = 0; i < 2; i++) cache.add(text, { text: 'one' })
+    expect([cache.get(text), cache.get(other)], why).toEqual([{ text: 'one' }, undefined])
+    for (let i = 0; i < 2; i++) cache.add(other, { text: 'two' })
+    expect(cache.get(other), why).toEqual({ text: 'two' })
+    expect(cache.get(text)?.text, why).not.toBe('two')
+  }
+})
+
+it('keeps equal texts of several owners', () => {
+  const { cache } = cacheOf(10_000)
+  for (let i = 0; i < 2; i++)
+    for (const owner of ['rsi', 'sma']) cache.add('period=5', { text: owner }, owner)
+  expect(['rsi', 'sma', ''].map(owner => cache.get('period=5', owner)?.text)).toEqual([
+    'rsi',
+    'sma',
+    undefined,
+  ])
+})
