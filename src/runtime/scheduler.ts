@@ -224,3 +224,40 @@ export async function finishInSlices<Result>(caller: string, steps: Resumable<Re
     if (step.done) return step.value
   }
 }
+
+function* merged<Item>(
+  one: readonly Item[],
+  other: readonly Item[],
+  compare: (a: Item, b: Item) => number,
+): Resumable<Item[]> {
+  const items: Item[] = []
+  let [a, b] = [0, 0]
+  while (a < one.length && b < other.length) {
+    items.push((compare(one[a] as Item, other[b] as Item) <= 0 ? one[a++] : other[b++]) as Item)
+    if (items.length % pieceLength === 0) yield
+  }
+  for (const rest of piecesOf([...one.slice(a), ...other.slice(b)])) {
+    for (const item of rest) items.push(item)
+    yield
+  }
+  return items
+}
+
+/** Sorts items in several turns of the event loop: sorts pieces and merges them. Equal items keep their order. */
+export async function sortInSlices<Item>(
+  caller: string,
+  items: readonly Item[],
+  compare: (a: Item, b: Item) => number,
+): Promise<readonly Item[]> {
+  let runs: (readonly Item[])[] = []
+  for await (const piece of inSlices(caller, piecesOf(items))) runs.push([...piece].sort(compare))
+  while (runs.length > 1) {
+    const next: (readonly Item[])[] = []
+    for (let at = 0; at < runs.length; at += 2) {
+      const [one = [], other] = runs.slice(at, at + 2)
+      next.push(other ? await finishInSlices(caller, merged(one, other, compare)) : one)
+    }
+    runs = next
+  }
+  return runs[0] ?? []
+}

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { type Account, type AccountKey, idForm, idOf, type Plan, plans, scopes } from '../contract/account.js'
 import { type AccountList, CorruptAccount, type StoredAccount } from '../contract/storage/stores.js'
-import { inSlices } from '../runtime/scheduler.js'
+import { inSlices, sortInSlices } from '../runtime/scheduler.js'
 import { changeRows, type KeyRange, type Rows, rowsIn } from './rows.js'
 
 const count = z.number().int().positive()
@@ -44,6 +44,8 @@ export function readAccount(hash: string, text: string): Account {
   }
 }
 
+const byAge = (a: Account, b: Account): number => a.created - b.created || (a.id < b.id ? -1 : 1)
+
 /** Reads stored texts: the accounts, oldest first, and the errors of unreadable accounts. */
 async function readAccounts(slices: AsyncIterable<readonly StoredAccount[]>): Promise<AccountList> {
   const accounts: Account[] = []
@@ -58,8 +60,7 @@ async function readAccounts(slices: AsyncIterable<readonly StoredAccount[]>): Pr
         corrupt.push(error)
       }
     }
-  // Rows are in the order of their ids, and so are accounts of the same second.
-  return { accounts: accounts.sort((a, b) => a.created - b.created), corrupt }
+  return { accounts: await sortInSlices('accounts', accounts, byAge), corrupt }
 }
 
 /** Hashes of the further keys that a change adds to an account and removes from it. */
