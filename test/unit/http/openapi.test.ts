@@ -1,6 +1,6 @@
+import { readFileSync } from 'node:fs'
 import { Validator } from '@seriousme/openapi-schema-validator'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { describeInterface } from '../../../interface/openapi.js'
 import { catalogue } from '../../../src/catalogue/index.js'
 import { readQuery } from '../../../src/contract/query.js'
 import { isRefusal } from '../../../src/contract/refusals.js'
@@ -9,7 +9,8 @@ import { routeTable } from '../../../src/http/route-table.js'
 // biome-ignore lint/suspicious/noExplicitAny: the document is read as plain JSON, as a client reads it
 let document: any
 beforeAll(() => {
-  document = JSON.parse(JSON.stringify(describeInterface()))
+  // What `npm run build` has written; `service/files.test.ts` compares it with its source.
+  document = JSON.parse(readFileSync(new URL('../../../build/openapi.json', import.meta.url), 'utf8'))
 })
 
 /** Every value of the key `$ref` in a JSON value. */

@@ -21,11 +21,18 @@ const ranksOf = values =>
   values.map(value => sum(values.map(other => (other < value ? 1 : other === value ? 0.5 : 0))))
 
 function kendallOf(a, b) {
-  const pairs = a.flatMap((_, i) => Array.from({ length: i }, (_, j) => [i, j]))
-  const signs = pairs.map(([i, j]) => [Math.sign(a[i] - a[j]), Math.sign(b[i] - b[j])])
-  const differ = k => signs.filter(pair => pair[k] !== 0).length
-  const divisor = Math.sqrt(differ(0) * differ(1))
-  return divisor === 0 ? 0 : sum(signs.map(([x, y]) => x * y)) / divisor
+  let agreement = 0
+  const differing = [0, 0]
+  for (let i = 1; i < a.length; i++) {
+    for (let j = 0; j < i; j++) {
+      const [x, y] = [Math.sign(a[i] - a[j]), Math.sign(b[i] - b[j])]
+      agreement += x * y
+      differing[0] += Math.abs(x)
+      differing[1] += Math.abs(y)
+    }
+  }
+  const divisor = Math.sqrt(differing[0] * differing[1])
+  return divisor === 0 ? 0 : agreement / divisor
 }
 
 const autocorrelation = (values, lag) => {
