@@ -52,7 +52,7 @@ const historyNs = 15
 /** Cost of building the candles of a longer timeframe, in nanoseconds per candle. */
 const timelineNs = 300
 
-/** Property of parameters that holds the shape of their calculation. */
+/** Hidden property of parameters that holds the shape of their calculation. */
 const known = Symbol('shape')
 
 /** Returns the shape of a calculation. It is made once, because copies of a specification share their parameters. */
@@ -68,7 +68,7 @@ export function shapeOf({ indicator, params, source, source2 }: Calculation): Sh
   )
     return shape as Shape
   const made = makeShape({ indicator, params, source, source2 })
-  owner[known] = made
+  Object.defineProperty(owner, known, { value: made, writable: true })
   return made
 }
 
