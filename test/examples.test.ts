@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { hasBrowser } from './support/browser.js'
+import { executablePath, hasBrowser } from './support/browser.js'
 import { codeBlocksOf, documentAt, root } from './support/documents.js'
 import { needs } from './support/needs.js'
 import { firstLinesOf } from './support/node-program.js'
@@ -241,8 +241,8 @@ it.each(of('typescript'))('the first hour in %s ends without a stop', async lang
 // It waits for the browser as the tests of the page do.
 const atThePage = { timeout: 90_000, ...needs('chromium') }
 it.skipIf(!hasBrowser)('the first hour at the page ends without a stop', atThePage, async () => {
-  const { PATH, CHROMIUM } = process.env
-  const env = { PATH, CHROMIUM, CANDELA_URL: service.url, CANDELA_KEY: 'many' }
+  const { PATH } = process.env
+  const env = { PATH, CHROMIUM: executablePath, CANDELA_URL: service.url, CANDELA_KEY: 'many' }
   const { stdout } = await run(process.execPath, ['examples/first-hour.mjs'], { cwd: root, env })
   const number = '[\\d,]+\\.\\d+'
   expect(stdout.trimEnd().split('\n')).toEqual([

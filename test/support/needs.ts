@@ -7,7 +7,7 @@ declare module 'vitest' {
 
 /** Programs that some tests need and npm does not install, with the package of Debian that has each. */
 export const debianPackages = {
-  chromium: 'chromium',
+  chromium: 'chromium-headless-shell',
   nginx: 'nginx-light',
   'redis-server': 'redis-server',
   cc: 'gcc',
