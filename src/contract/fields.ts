@@ -79,9 +79,8 @@ export function readQueryString(queryString: string): Map<string, string> | Refu
     const name = isPlain ? rawName : decode(rawName)
     const value = isPlain ? rawValue : decode(rawValue)
     if (name === undefined || value === undefined) return malformedQuery()
-    const { size } = fields
+    if (fields.has(name)) return repeatedParameter(name.slice(0, 60))
     fields.set(name, value)
-    if (fields.size === size) return repeatedParameter(name.slice(0, 60))
   }
   return fields
 }

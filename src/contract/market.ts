@@ -22,11 +22,8 @@ export type Markets = readonly [own: Market, ...others: Market[]]
 export const marketKey = ({ exchange, symbol, timeframe }: Market): string =>
   `${exchange}:${symbol}:${timeframe}`
 
-const isCanonical = /^[A-Z0-9]+$/
-
 /** Canonical spelling of a symbol. */
-export const canonicalSymbol = (symbol: string): string =>
-  isCanonical.test(symbol) ? symbol : symbol.replace(/[/-]/g, '').toUpperCase()
+export const canonicalSymbol = (symbol: string): string => symbol.replace(/[/-]/g, '').toUpperCase()
 
 /** Schema of a text of at most 100 characters. */
 export const nameSchema = (description: string, examples?: string[]) =>

@@ -15,10 +15,10 @@ export const recentEntries = <Value extends NonNullable<unknown>>(
 /** Approximate maximum number of hashed UTF-16 units per text. Longer texts are sampled evenly. */
 const maxHashed = 2_048
 
-/** Hash of a text, never 0: FNV-1a over UTF-16 units, with its high bits mixed into the low ones. */
-function hashOf(text: string, seed = 0x811c_9dc5): number {
+/** Hash of a text and its owner, never 0: FNV-1a over UTF-16 units, with its high bits mixed into the low ones. */
+function hashOf(text: string, owner = ''): number {
   const step = Math.ceil(text.length / maxHashed)
-  let mixed = seed ^ text.length
+  let mixed = (owner === '' ? 0x811c_9dc5 : hashOf(owner)) ^ text.length
   for (let i = 0; i < text.length; i += step) mixed = Math.imul(mixed ^ text.charCodeAt(i), 0x0100_0193)
   return mixed ^ (mixed >>> 15) || 1
 }
@@ -53,7 +53,8 @@ interface TextOptions<Value> {
   readonly bytesOf: (value: Value, text: string) => number
 }
 
-interface Kept<Value> {
+/** A text with its value. It replaces another text with the same hash. */
+interface CacheEntry<Value> {
   readonly text: string
   readonly owner: string
   readonly value: Value
@@ -71,15 +72,11 @@ export class TextCache<Value extends object> {
    * Values by the hashes of their texts: a `Map` compares keys that are texts in their own memory, which is seldom in the cache of
    * the processor. A text of which the hash leaves out a part is its own key.
    */
-  readonly #kept: LRUCache<number | string, Kept<Value>>
+  readonly #entries: LRUCache<number | string, CacheEntry<Value>>
   readonly #seen = new SeenKeys(maxSeen)
-  /** The text that was looked up last, which is usually added next. */
-  #text = ''
-  #owner = ''
-  #hash = 1
 
   constructor({ maxBytes, bytesOf }: TextOptions<Value>) {
-    this.#kept = new LRUCache({
+    this.#entries = new LRUCache({
       maxSize: maxBytes,
       sizeCalculation: ({ value, text }) => bytesOf(value, text),
     })
@@ -87,18 +84,14 @@ export class TextCache<Value extends object> {
 
   /** Value of a text. `owner` is what the text is about, if equal texts of others have other values. */
   get(text: string, owner = ''): Value | undefined {
-    const hash = hashOf(text, owner === '' ? undefined : hashOf(owner))
-    this.#text = text
-    this.#owner = owner
-    this.#hash = hash
-    const kept = this.#kept.get(text.length > maxHashed ? text : hash)
-    return kept?.text === text && kept.owner === owner ? kept.value : undefined
+    const entry = this.#entries.get(text.length > maxHashed ? text : hashOf(text, owner))
+    return entry?.text === text && entry.owner === owner ? entry.value : undefined
   }
 
   /** Adds a value of a text that was added before, or replaces it. The first value of a text is not kept. */
   add(text: string, value: Value, owner = ''): void {
-    if (text !== this.#text || owner !== this.#owner) this.get(text, owner)
-    if (this.#seen.see(text, this.#hash))
-      this.#kept.set(text.length > maxHashed ? text : this.#hash, { text, owner, value })
+    const hash = hashOf(text, owner)
+    if (this.#seen.see(text, hash))
+      this.#entries.set(text.length > maxHashed ? text : hash, { text, owner, value })
   }
 }
