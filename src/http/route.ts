@@ -3,6 +3,7 @@ import type { Account, Scope } from '../contract/account.js'
 import type { Shape } from '../contract/fields.js'
 import { maxBodyBytes } from '../contract/limits.js'
 import type { Refusal } from '../contract/refusals.js'
+import type { ToolRequest } from './mcp/tool.js'
 import type { HttpRequest, Reply } from './reply.js'
 
 interface DescribedReply {
@@ -67,6 +68,11 @@ export interface Call {
   /** Body; empty if the route reads none. Its bytes are reused after the reply. */
   readonly body: Uint8Array
   readonly charge: Charge
+}
+
+/** Request to an endpoint of this service for an admitted account, with the fields of its query string. */
+export interface OwnRequest extends ToolRequest {
+  readonly query?: Readonly<Record<string, string | number | undefined>>
 }
 
 /** A route that needs an API key, whose requests count against its rate limit. `Parts` are the parts of the service that it uses. */

@@ -2,8 +2,8 @@ import { readQueryString, type TextFields, toTextFields } from '../contract/fiel
 import { isRefusal, type Refusal } from '../contract/refusals.js'
 import type { Admission } from './admission.js'
 import { ageHeaders } from './candles-reply.js'
-import type { OwnRequest } from './endpoints/mcp.js'
 import { type HttpRequest, type Reply, withHeaders } from './reply.js'
+import type { OwnRequest } from './route.js'
 import type { RouteParts } from './route-table.js'
 
 /** Sends a request to this service for the account of an admitted request. */

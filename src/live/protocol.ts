@@ -225,14 +225,14 @@ export const subscriptionsMessage = (requests: Iterable<readonly [string, Subscr
       ([
         id,
         {
-          markets: [{ exchange, symbol, timeframe }],
+          markets: [market],
           query,
         },
       ]) => ({
         id,
-        exchange,
-        symbol,
-        interval: timeframe,
+        exchange: market.exchange,
+        symbol: market.symbol,
+        interval: market.timeframe,
         indicator: query.indicator.name,
         params: paramsOf(query),
         settled: query.settled?.digits,

@@ -4,9 +4,9 @@ import { readBodyFields } from '../../contract/fields.js'
 import { maxWaitSeconds } from '../../contract/limits.js'
 import { isRefusal } from '../../contract/refusals.js'
 import type { HttpMessage } from '../mcp/http.js'
-import type { ToolRequest, ToolService } from '../mcp/tool.js'
+import type { ToolService } from '../mcp/tool.js'
 import { bodyText, type Origins, type Reply, refused } from '../reply.js'
-import { type Call, type KeyRoute, maxShortBytes, post } from '../route.js'
+import { type Call, type KeyRoute, maxShortBytes, type OwnRequest, post } from '../route.js'
 
 export interface McpParts {
   readonly clock: () => number
@@ -17,11 +17,6 @@ export interface McpParts {
     own: OwnRequest,
     waitSeconds: number,
   ) => Reply | Promise<Reply>
-}
-
-/** Request to an endpoint of this service, with the fields of its query string. */
-export interface OwnRequest extends ToolRequest {
-  readonly query?: Readonly<Record<string, string | number | undefined>>
 }
 
 /**
