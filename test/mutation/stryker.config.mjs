@@ -12,6 +12,9 @@ export default {
   tsconfigFile: 'none',
   ignorePatterns: [
     '/bench',
+    '/build/bench',
+    '/build/python',
+    '/build/rivals',
     '/data',
     '/deploy',
     '/docs',
