@@ -10,9 +10,16 @@ export const groups = {
     tests: ['test/docs/benches'],
   },
   browser: {
-    description: 'Pictures of the page, all drawing tools, and accessibility of each view.',
-    changes: ['page/', 'test/page/'],
-    tests: ['test/page/drawing-tools', 'test/page/older', 'test/page/page', 'test/page/pictures'],
+    description:
+      'Pictures of the page, all drawing tools, accessibility of each view, and the first hour at the page.',
+    changes: ['examples/', 'page/', 'test/page/'],
+    tests: [
+      'test/examples',
+      'test/page/drawing-tools',
+      'test/page/older',
+      'test/page/page',
+      'test/page/pictures',
+    ],
   },
   faults: {
     description:
@@ -34,6 +41,7 @@ export const groups = {
       'test/service/alert-kills',
       'test/service/crash',
       'test/service/drain',
+      'test/service/faults',
       'test/service/ids',
       'test/service/killed-commands',
       'test/service/open-files',
@@ -71,10 +79,11 @@ export const groups = {
     ],
   },
   packages: {
-    description: 'The packed service and client, and the steps of a new indicator.',
+    description: 'The packed service and client, types of the examples, and the steps of a new indicator.',
     changes: [
       'asconfig.json',
       'docs/add-an-indicator.md',
+      'examples/',
       'package.json',
       'scripts/',
       'src/catalogue/',
@@ -84,6 +93,7 @@ export const groups = {
       'test/add-an-indicator',
       'test/docs/deploy',
       'test/docs/kernels',
+      'test/examples',
       'test/service/client-package',
       'test/service/package',
     ],

@@ -12,7 +12,7 @@ console.log(`RSI ${value[0]}`)
 
 const candles = await candela.candles(
   market,
-  { from: '2023-01-02', to: '2023-04-01' },
+  { from: '2023-01-02', to: '2023-03-14' },
   { onProgress: ({ done, total }) => console.log(`${done} of ${total} candles`) },
 )
 console.log(`${candles.length} candles`)

@@ -1,13 +1,10 @@
-import { spawn, spawnSync } from 'node:child_process'
-import { once } from 'node:events'
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { createInterface } from 'node:readline'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createDemoSource } from '../../src/markets/exchanges/demo/demo-source.js'
 import type { Source } from '../../src/markets/exchanges/source.js'
-import { type Binance, ccxtOptions, startBinance } from '../support/binance.js'
+import { type Binance, ccxtOptions, defaultMarkets, startBinance } from '../support/binance.js'
 import { type Outcome, runCommand } from '../support/command-line.js'
 import {
   type Command,
@@ -20,10 +17,10 @@ import {
   root,
 } from '../support/documents.js'
 import { firstLinesOf } from '../support/node-program.js'
+import { bash } from '../support/shell.js'
 import { midnight, startTestService, type TestService } from '../support/test-service.js'
 import { zipOf } from '../support/zip.js'
 
-const cli = join(root, 'dist', 'cli', 'candela.js')
 /** The moment of the documented replies: half an hour after the open of their candle. */
 const documented = 1_763_683_200 + 1800
 
@@ -58,33 +55,6 @@ const runElsewhere: readonly string[] = [
   // health.test.ts
   'npx candela-ta health --ready',
 ]
-
-/** One shell that starts all programs, because a process of tests is so large that a start takes its time. */
-const shell = spawn('bash', { stdio: ['pipe', 'pipe', 'inherit'] })
-const codes = createInterface({ input: shell.stdout })
-const shellFolder = mkdtempSync(join(tmpdir(), 'candela-shell-'))
-afterAll(() => {
-  shell.stdin.end()
-  rmSync(shellFolder, { recursive: true, force: true })
-})
-
-/** Runs a script by a bash of its own, in a folder and with nothing but these variables of the environment. */
-async function bash(
-  script: string,
-  folder: string,
-  variables: Readonly<Record<string, string>>,
-): Promise<Outcome> {
-  const at = (name: string) => join(shellFolder, name)
-  const assignments = Object.entries({ PATH: process.env.PATH, ...variables }).map(
-    ([name, value]) => `'${name}=${value}'`,
-  )
-  writeFileSync(at('script'), script)
-  shell.stdin.write(
-    `(cd '${folder}' && exec env -i ${assignments.join(' ')} bash ${at('script')}) >${at('out')} 2>${at('err')} </dev/null; echo $?\n`,
-  )
-  const [code] = await once(codes, 'line')
-  return { code: Number(code), out: readFileSync(at('out'), 'utf8'), err: readFileSync(at('err'), 'utf8') }
-}
 
 describe('requests of the documents', () => {
   let service: TestService
@@ -155,18 +125,21 @@ describe('commands of candela in the documents', () => {
     DATA_DIR: join(directory, 'data'),
     EXCHANGES: JSON.stringify({ binance: { ...ccxtOptions(binance.url), rateLimit: 1 } }),
   })
-  /** Runs a script that can call `candela`. */
-  const withCandela = (candela: string, script: string) =>
-    bash(`candela() { ${candela}; }\n${script}`, directory, settings())
-  /** Runs a command as bash reads it: in this process, unless it reads from another one. */
+  /** Runs a command in this process with the words that bash reads, and with the file of its standard input. */
   async function run(script: string): Promise<Outcome> {
-    if (/< \S+\.csv$/.test(script)) return withCandela(`'${process.execPath}' '${cli}' "$@"`, script)
-    const { out } = await withCandela(`printf '%s\\0' "$@"`, script)
-    return runCommand(out.split('\0').slice(0, -1), settings())
+    const { out } = await bash(`candela() { printf '%s\\0' "$@"; }\n${script}`, directory, {})
+    const input = /< (\S+\.csv)$/.exec(script)?.[1]
+    return runCommand(
+      out.split('\0').slice(0, -1),
+      settings(),
+      input && readFileSync(join(directory, input), 'utf8'),
+    )
   }
 
   beforeAll(async () => {
-    binance = await startBinance()
+    // A backfill has two pages.
+    const listed = Date.now() - 60 * 86_400_000
+    binance = await startBinance({ markets: defaultMarkets.map(market => ({ ...market, listed })) })
     directory = mkdtempSync(join(tmpdir(), 'candela-commands-'))
     process.chdir(directory)
     const row = (hour: number, scale: number) =>
@@ -212,8 +185,11 @@ describe('other commands of the documents', () => {
     scripts: Record<string, string>
     devDependencies: Record<string, string>
   }
-  const help = spawnSync(process.execPath, [cli, '--help'], { encoding: 'utf8' }).stdout
-  const subcommands = [...help.matchAll(/^ {2}([a-z]+)( |$)/gm)].map(match => match[1] as string)
+  let subcommands: readonly string[]
+  beforeAll(async () => {
+    const { out } = await runCommand(['--help'])
+    subcommands = [...out.matchAll(/^ {2}([a-z]+)( |$)/gm)].map(match => match[1] as string)
+  })
   const listed = readFileSync(join(root, 'bench', 'run.ts'), 'utf8').matchAll(/^ {2}(\w+): /gm)
   const benches = ['compare', ...[...listed].map(match => match[1] as string)]
   /** Programs that are not run here: of their commands, the files and the names of this project are checked. */

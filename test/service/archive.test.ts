@@ -1,10 +1,10 @@
-import { spawnSync } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
+import type { Candle } from '../../src/candles/candle.js'
 import { type Binance, ccxtOptions, faults, startBinance } from '../support/binance.js'
-import { type Answer, CandelaProcess } from '../support/service-process.js'
+import { type Answer, Candela, CandelaProcess } from '../support/service-process.js'
 
 const klines = '/api/v3/klines'
 let binance: Binance
@@ -16,6 +16,7 @@ beforeAll(async () => {
   dataDir = mkdtempSync(join(tmpdir(), 'candela-test-'))
   settings = {
     EXCHANGES: JSON.stringify({ binance: ccxtOptions(binance.url) }),
+    HISTORY_DEPTH: '300',
     DATA_DIR: dataDir,
   }
 })
@@ -35,15 +36,20 @@ describe('after a kill and a restart', () => {
   beforeAll(async () => {
     const first = await CandelaProcess.start(settings)
     key = first.key
-    for (const market of markets)
-      before.set(market, await first.whenReady(`/candles?${market}&results=max&backtrack=1`))
+    await Promise.all(
+      markets.map(async market => {
+        before.set(market, await first.whenReady(`/candles?${market}&results=max&backtrack=1`))
+      }),
+    )
     await first.kill()
   })
 
   /** Starts a service that ends with its test. */
-  async function start(): Promise<CandelaProcess> {
-    const candela = await CandelaProcess.start(settings, key)
-    onTestFinished(() => candela.kill())
+  async function start(): Promise<Candela> {
+    const candela = await Candela.start(settings, key)
+    onTestFinished(async () => {
+      await candela.end('SIGTERM')
+    })
     return candela
   }
 
@@ -56,9 +62,12 @@ describe('after a kill and a restart', () => {
       expect(answer.status).toBe(200)
       // On a busy machine the update may take longer than the answer waits for it.
       while (answer.headers.get('warning') !== null) answer = await ask()
-      // If a minute has ended since the first answer, there is one candle more at the end.
-      expect(answer.body.slice(0, body.length)).toEqual(body)
-      expect(answer.body.length - body.length).toBeLessThanOrEqual(1)
+      // If a minute has ended since the first answer, there is one candle more at the end, and the first one may be gone.
+      const newest = body.at(-1).timestamp
+      const known = answer.body.filter(({ timestamp }: Candle) => timestamp <= newest)
+      expect(known).toEqual(body.slice(-known.length))
+      expect(known.length).toBeGreaterThanOrEqual(body.length - 1)
+      expect(answer.body.length - known.length).toBeLessThanOrEqual(1)
     }
     const queries = binance.seen
       .slice(length)
@@ -84,12 +93,7 @@ describe('after a kill and a restart', () => {
     const file = join(dataDir, 'candles', 'data.mdb')
     const bytes = readFileSync(file)
     writeFileSync(file, 'not a database')
-    const { status, stderr } = spawnSync(process.execPath, ['dist/main.js'], {
-      env: { ...process.env, ...settings, PORT: '0' },
-      encoding: 'utf8',
-    })
+    await expect(Candela.start(settings, key)).rejects.toThrow(`"${file}" is not an LMDB file`)
     writeFileSync(file, bytes)
-    expect(status).toBe(1)
-    expect(stderr).toContain(`"${file}" is not an LMDB file`)
   })
 })

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { runCommand } from '../support/command-line.js'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
 let directory: string
@@ -62,11 +63,12 @@ describe('the command of a checkout', () => {
 })
 
 describe('candela export', () => {
-  it('says where the candles of an exchange that computes them are', () => {
-    mkdirSync(join(directory, 'data'), { recursive: true })
-    const { status, stderr } = run(root, 'dist/cli/candela.js', 'export', 'demo', 'BTCUSDT', '1h')
-    expect(status).toBe(1)
-    expect(stderr).toBe(
+  it('says where the candles of an exchange that computes them are', async () => {
+    const DATA_DIR = join(directory, 'data')
+    mkdirSync(DATA_DIR, { recursive: true })
+    const { code, err } = await runCommand(['export', 'demo', 'BTCUSDT', '1h'], { DATA_DIR })
+    expect(code).toBe(1)
+    expect(err).toBe(
       'candela: demo computes its candles and stores none. A running service has them: GET /candles?exchange=demo&symbol=BTCUSDT&timeframe=1h&results=max\n',
     )
   })

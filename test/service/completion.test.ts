@@ -3,7 +3,9 @@ import { fileURLToPath } from 'node:url'
 import { describe, expect, it } from 'vitest'
 import { completionsOf } from '../../src/cli/complete.js'
 import { completionScripts, shells } from '../../src/cli/completion.js'
+import { bash } from '../support/shell.js'
 
+const root = fileURLToPath(new URL('../..', import.meta.url))
 const cli = fileURLToPath(new URL('../../dist/cli/candela.js', import.meta.url))
 
 describe('completion', () => {
@@ -59,10 +61,10 @@ describe('completion', () => {
     ])
   })
 
-  it('works in bash, with words that have spaces and are no commands to run', () => {
+  it('works in bash, with words that have spaces and are no commands to run', async () => {
     const script = [
       `candela() { '${process.execPath}' '${cli}' "$@"; }`,
-      'source <(candela completion bash)',
+      completionScripts.bash,
       'complete -p candela',
       // biome-ignore lint/suspicious/noTemplateCurlyInString: a variable of bash
       'try() { COMP_WORDS=(candela "$@"); COMP_CWORD=$#; _candela; echo "${#COMPREPLY[@]}: ${COMPREPLY[*]}"; }',
@@ -71,12 +73,9 @@ describe('completion', () => {
       "try compute '$(echo made)' rs",
       'try compute rsi candles',
     ].join('\n')
-    const { stdout, stderr } = spawnSync('bash', ['--norc', '-c', script], {
-      encoding: 'utf8',
-      env: { PATH: process.env.PATH },
-    })
-    expect(stderr).toBe('')
-    expect(stdout.split('\n')).toEqual([
+    const { out, err } = await bash(script, root)
+    expect(err).toBe('')
+    expect(out.split('\n')).toEqual([
       'complete -o bashdefault -o default -F _candela candela',
       '1: macdext',
       '1: pro',

@@ -1,11 +1,13 @@
-import { execFile, spawn } from 'node:child_process'
+import { spawn } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { columnNames } from '../../src/candles/columns.js'
+import { runCommand } from '../support/command-line.js'
 import { realShaped } from '../support/real-shaped-market.js'
+import { bash as runScript } from '../support/shell.js'
 
 const cli = fileURLToPath(new URL('../../dist/cli/candela.js', import.meta.url))
 let directory: string
@@ -13,6 +15,7 @@ let small: string
 beforeAll(() => {
   directory = mkdtempSync(join(tmpdir(), 'candela-compute-'))
   small = fileOf(500, 'small.csv')
+  process.chdir(directory)
 })
 afterAll(() => rmSync(directory, { recursive: true, force: true }))
 
@@ -24,21 +27,19 @@ function fileOf(count: number, name: string): string {
   return path
 }
 
+/** Runs a command in this process. */
+const candela = (words: string, input?: string) => runCommand(words.split(' '), {}, input)
+
+/** Runs a script whose subject is a process and its streams. */
 const bash = (script: string) =>
-  new Promise<{ code: number; out: string; err: string }>(resolve => {
-    const command = script.replaceAll('candela ', `'${process.execPath}' '${cli}' `)
-    const options = { cwd: directory, env: { PATH: process.env.PATH }, maxBuffer: 1 << 28 }
-    const child = execFile('bash', ['--norc', '-c', command], options, (_, out, err) =>
-      resolve({ code: child.exitCode ?? -1, out, err }),
-    )
-  })
+  runScript(script.replaceAll('candela ', `'${process.execPath}' '${cli}' `), directory)
 
 describe('candela compute', () => {
   it('reads standard input or a file, and takes parameters in both spellings', async () => {
     const [piped, named, other] = await Promise.all([
       bash('candela compute macd --fastPeriod 5 < small.csv'),
-      bash(`candela compute macd '${small}' --fast-period 5 --out out.csv`),
-      bash('candela compute macd < small.csv'),
+      candela('compute macd small.csv --fast-period 5 --out out.csv'),
+      candela('compute macd', readFileSync(small, 'utf8')),
     ])
     expect(piped.err).toBe('')
     expect(piped.out.split('\n')).toHaveLength(502)
@@ -51,8 +52,8 @@ describe('candela compute', () => {
     const lines = 'Datum;Uhrzeit;Erster;Hoch;Tief;Schluss\n31.01.2024;09:30;1,5;3,5;1,5;2,5\n'
     writeFileSync(join(directory, 'german.csv'), lines)
     const [compute, json] = await Promise.all([
-      bash('candela compute rsi german.csv --utc-offset Europe/Berlin --explain'),
-      bash('candela import german.csv --exchange kraken --symbol XYZ/EUR --explain --json'),
+      candela('compute rsi german.csv --utc-offset Europe/Berlin --explain'),
+      candela('import german.csv --exchange kraken --symbol XYZ/EUR --explain --json'),
     ])
     const columns =
       'timestamp: column 1 "Datum" and column 2 "Uhrzeit", open: column 3 "Erster", high: column 4 "Hoch", low: column 5 "Tief", close: column 6 "Schluss", dates begin with the day, times without a zone are in'
@@ -64,9 +65,9 @@ describe('candela compute', () => {
   it('needs nothing but closes for an indicator that reads nothing else', async () => {
     writeFileSync(join(directory, 'closes.csv'), 'date,close\n2025-01-01,1\n2025-01-02,3\n2025-01-03,8\n')
     const [sma, atr, other] = await Promise.all([
-      bash('candela compute sma closes.csv --period 2'),
-      bash('candela compute atr closes.csv --period 2'),
-      bash('candela compute sma closes.csv --period 2 --source hl2'),
+      candela('compute sma closes.csv --period 2'),
+      candela('compute atr closes.csv --period 2'),
+      candela('compute sma closes.csv --period 2 --source hl2'),
     ])
     expect(sma).toMatchObject({
       code: 0,
@@ -78,7 +79,7 @@ describe('candela compute', () => {
   })
 
   it('ends quietly when the reader of its output does', async () => {
-    const large = fileOf(60_000, 'large.csv')
+    const large = fileOf(10_000, 'large.csv')
     const { code, out, err } = await bash(`set -o pipefail; candela compute rsi '${large}' | head -n 2`)
     expect({ code, err }).toEqual({ code: 0, err: '' })
     expect(out.split('\n')[0]).toBe('timestamp,value')
@@ -101,18 +102,16 @@ describe('candela compute', () => {
   })
 
   it('says what is wrong: 2 for a wrong command line, 1 for wrong candles', async () => {
-    const answers = await Promise.all(
-      [
-        'candela compute supertrand < small.csv',
-        'candela compute rsi --perid 3 < small.csv',
-        'candela compute rsi --period 0 < small.csv',
-        'candela compute rsi --period 0 --json < small.csv',
-        'candela compute < small.csv',
-        'candela compute rsi --all < small.csv',
-        'candela compute rsi none.csv',
-        'echo 1,2 | candela compute rsi --json',
-      ].map(bash),
-    )
+    const answers = await Promise.all([
+      candela('compute supertrand'),
+      candela('compute rsi --perid 3'),
+      candela('compute rsi --period 0'),
+      candela('compute rsi --period 0 --json'),
+      candela('compute'),
+      candela('compute rsi --all'),
+      candela('compute rsi none.csv'),
+      candela('compute rsi --json', '1,2\n'),
+    ])
     expect(answers.map(({ code, err }) => `${code} ${err.split('\n')[0]}`)).toEqual([
       "2 error: 'supertrand' is invalid. There is no such indicator. Did you mean supertrend?",
       "2 error: unknown option '--perid'",

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type Binance, ccxtOptions, faults, startBinance } from '../support/binance.js'
 import { candlesOfValues } from '../support/derivatives.js'
-import { CandelaProcess } from '../support/service-process.js'
+import { Candela, CandelaProcess } from '../support/service-process.js'
 
 const length = 4 * 3600
 /** More settlements than a page has. */
@@ -15,7 +15,7 @@ const openInterest = '/futures/data/openInterestHist'
 
 let binance: Binance
 let dataDir: string
-let candela: CandelaProcess | undefined
+let candela: Candela | undefined
 beforeAll(async () => {
   const linear = { venue: 'linear', quote: 'USDT', price: 100, listed } as const
   binance = await startBinance({
@@ -29,21 +29,17 @@ afterAll(async () => {
   rmSync(dataDir, { recursive: true, force: true })
 })
 
-const start = (key?: string) =>
-  CandelaProcess.start(
-    {
-      DATA_DIR: dataDir,
-      HISTORY_DEPTH: String(depth),
-      EXCHANGES: JSON.stringify({ binanceusdm: ccxtOptions(binance.url) }),
-    },
-    key,
-  )
+const settings = () => ({
+  DATA_DIR: dataDir,
+  HISTORY_DEPTH: String(depth),
+  EXCHANGES: JSON.stringify({ binanceusdm: ccxtOptions(binance.url) }),
+})
 
 /** The answer for a market of the fake exchange, once its candles have arrived and are as new as the exchange's. */
 async function ask(path: string, query: Readonly<Record<string, string>>) {
   const market = { exchange: 'binanceusdm', symbol: 'BTCUSDT', timeframe: '4h' }
   for (;;) {
-    const answer = await (candela as CandelaProcess).whenReady(
+    const answer = await (candela as Candela).whenReady(
       `${path}?${new URLSearchParams({ ...market, ...query })}`,
     )
     // A busy machine may take longer for a refresh than a reader waits.
@@ -73,7 +69,7 @@ describe('funding and open interest', () => {
     binance.fail(funding, lossy, 4)
     binance.fail(funding, faults.silence, 1)
     binance.fail(openInterest, lossy, 3)
-    candela = await start()
+    candela = await CandelaProcess.start(settings())
     const { body: first } = await ask('/expression', whole)
     expect(first.value).toEqual(truth(first.timestamp))
     const { body: firstInterest } = await ask('/expression', interest)
@@ -81,15 +77,15 @@ describe('funding and open interest', () => {
   })
 
   it('have none after kill -9 and a restart', async () => {
-    const { key } = candela as CandelaProcess
+    const killed = candela as CandelaProcess
     binance.fail(openInterest, faults.silence, 1)
     const interestRequests = binance.requests(openInterest)
     for (const asked of [whole, interest])
       void ask('/expression', { ...asked, symbol: 'ETHUSDT' }).catch(() => {})
     await binance.requested(funding, 5)
     await binance.requested(openInterest, interestRequests + 1)
-    await (candela as CandelaProcess).kill()
-    candela = await start(key)
+    await killed.kill()
+    candela = await Candela.start(settings(), killed.key)
 
     const before = binance.seen.length
     for (const symbol of ['BTCUSDT', 'ETHUSDT']) {
@@ -122,7 +118,7 @@ describe('funding and open interest', () => {
         .slice(-5)
         .map(({ close }) => close),
     )
-    const service = candela as CandelaProcess
+    const service = candela as Candela
     const screen = {
       ...{ exchange: 'binanceusdm', timeframe: '4h', symbols: ['BTCUSDT', 'ETHUSDT'] },
       ...{ where: 'funding > -1 and basis[1] > 0', select: { funding: 'funding', basis: 'basis[1]' } },

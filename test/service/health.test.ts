@@ -1,14 +1,11 @@
-import { execFile } from 'node:child_process'
 import { createServer, type Server } from 'node:http'
 import { createServer as createTlsServer } from 'node:https'
 import type { AddressInfo } from 'node:net'
-import { fileURLToPath } from 'node:url'
 import { afterEach, expect, it } from 'vitest'
 import { certificate } from '../support/certificate.js'
+import { runCommand } from '../support/command-line.js'
 import { freePort } from '../support/service-process.js'
 import { startTestService } from '../support/test-service.js'
-
-const cli = fileURLToPath(new URL('../../dist/cli/candela.js', import.meta.url))
 
 const cleanups: (() => unknown)[] = []
 afterEach(async () => {
@@ -16,14 +13,7 @@ afterEach(async () => {
 })
 
 const health = (settings: Readonly<Record<string, string>>, ...options: string[]) =>
-  new Promise<{ code: number | null; out: string; err: string }>(resolve => {
-    const child = execFile(
-      process.execPath,
-      [cli, 'health', ...options],
-      { env: { PATH: process.env.PATH, ...settings } },
-      (_, out, err) => resolve({ code: child.exitCode, out, err }),
-    )
-  })
+  runCommand(['health', ...options], settings)
 
 async function listen(server: Server): Promise<string> {
   await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))

@@ -4,11 +4,11 @@ import { settledAfter } from '../../src/catalogue/fading.js'
 import { catalogue, type Entry } from '../../src/catalogue/index.js'
 import { longFor } from '../support/laws/settings.js'
 import { startQuiet } from '../support/quiet-hour.js'
-import type { CandelaProcess } from '../support/service-process.js'
+import type { Candela } from '../support/service-process.js'
 
 const market = 'exchange=demo&symbol=BTCUSDT&timeframe=1d'
 const kept = 'HISTORY_DEPTH is the number of candles that are kept, a request with from reads older ones'
-let candela: CandelaProcess
+let candela: Candela
 
 // 500 candles, so that one POST can carry the whole history of the service.
 beforeAll(async () => {

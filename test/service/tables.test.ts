@@ -6,11 +6,11 @@ import { parse } from 'csv-parse/sync'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { catalogue, type Entry } from '../../src/catalogue/index.js'
 import { startQuiet } from '../support/quiet-hour.js'
-import type { CandelaProcess } from '../support/service-process.js'
+import type { Candela } from '../support/service-process.js'
 
-// A process of its own, because threads compute long requests. No candle closes during the tests. The forming candle, which
+// No candle closes during the tests. The forming candle, which
 // changes, is never requested twice.
-let candela: CandelaProcess
+let candela: Candela
 beforeAll(async () => {
   candela = await startQuiet()
 })

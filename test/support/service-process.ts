@@ -44,7 +44,8 @@ export class Candela {
     readonly url: string,
     /** The enterprise key that the first start printed. */
     readonly key: string,
-    protected readonly end: (signal: NodeJS.Signals) => Promise<number | null>,
+    /** Stops the service and keeps its data; resolves with the exit code. */
+    readonly end: (signal: NodeJS.Signals) => Promise<number | null>,
   ) {}
 
   /**

@@ -24,6 +24,7 @@ describe('the groups of tests', () => {
     expect(testsOf(['benches', 'browser'])).toEqual([
       '--tags-filter=benches || browser',
       'test/docs/benches',
+      'test/examples',
       'test/page/drawing-tools',
       'test/page/older',
       'test/page/page',
