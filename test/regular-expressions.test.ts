@@ -47,13 +47,16 @@ function expressionsOf(file: SourceFile): readonly Expression[] {
   const nodes = nodesOf(parse(file))
   const constants = constantsOf(nodes)
   return nodes.flatMap((node): readonly Expression[] => {
+    const isLiteral = isNode(node.regex) || typeof node.regex === 'object'
+    const isMade =
+      (node.type === 'NewExpression' || node.type === 'CallExpression') &&
+      (node.callee as Node).name === 'RegExp'
+    if (!isLiteral && !isMade) return []
     const place = `${file.path}:${file.text.slice(0, node.start as number).split('\n').length}`
-    if (isNode(node.regex) || typeof node.regex === 'object') {
+    if (isLiteral) {
       const { pattern, flags } = node.regex as { readonly pattern: string; readonly flags: string }
       return [{ place, source: pattern, flags }]
     }
-    const isMade = node.type === 'NewExpression' || node.type === 'CallExpression'
-    if (!isMade || (node.callee as Node).name !== 'RegExp') return []
     const [pattern, flags] = node.arguments as readonly Node[]
     const source = pattern && patternOf(pattern, constants)
     if (source === undefined)

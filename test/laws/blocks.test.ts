@@ -131,6 +131,6 @@ describe(`${count} candles in blocks`, () => {
   })
 
   it('have the same values as an expression', () => {
-    expect(compareExpressions(entriesOf(false))).toBeGreaterThan(20)
+    expect(compareExpressions(entriesOf(false))).toBeGreaterThan(10)
   })
 })

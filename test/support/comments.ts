@@ -33,7 +33,10 @@ export function commentsOf({ path, text }: SourceFile): readonly Comment[] {
     } else joined.push({ start, end, isLine, value })
   }
   return joined.map(({ start, isLine, value }) => ({
-    line: lineAt(text, start),
+    // Counted where it is read, because comments with a fault are few.
+    get line() {
+      return lineAt(text, start)
+    },
     isDocstring: !isLine && value.startsWith('*'),
     text: plain(isLine ? value : value.replace(/^\s*\*+ ?/gm, ' ')),
   }))
@@ -57,7 +60,9 @@ export function commentsIn(
     if (!pattern || name.includes('node_modules')) return []
     const text = readFileSync(join(root, folder, name), 'utf8')
     const comments = [...text.matchAll(pattern)].map(({ 0: whole, index, groups }) => ({
-      line: lineAt(text, index),
+      get line() {
+        return lineAt(text, index)
+      },
       isDocstring: groups?.doc !== undefined || whole.startsWith('#:') || whole.startsWith('///'),
       text: plain((groups?.doc ?? whole).replace(/^\s*(\/\/+!?|#:?|\*) ?/gm, ' ')),
     }))

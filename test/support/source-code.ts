@@ -1,8 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { dirname, join, normalize, relative, sep } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { parseAst } from 'rolldown/parseAst'
 import { parseSync } from 'rolldown/utils'
-import { parseAst } from 'vitest/node'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
 
@@ -62,6 +62,14 @@ export const withoutDecorators = (text: string) =>
  * within an expression or a type, because it costs ten times as much.
  */
 export function specifiersOf(file: SourceFile): readonly string[] {
+  const found = specifiers.get(file.text) ?? readSpecifiers(file)
+  specifiers.set(file.text, found)
+  return found
+}
+/** Specifiers by the text of their file, because the checks of folders and of cycles read the same files. */
+const specifiers = new Map<string, readonly string[]>()
+
+function readSpecifiers(file: SourceFile): readonly string[] {
   const { path, text } = file
   if (/\b(import|require)\s*\(/.test(text))
     return nodesOf(parse(file))

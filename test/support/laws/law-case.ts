@@ -237,7 +237,10 @@ export class LawCases {
   readonly #made = new Map<string, LawCase>()
   #markets: readonly Market[] | undefined
 
-  constructor(subject: Subject, isFew = false) {
+  constructor(
+    subject: Subject,
+    readonly isFew = false,
+  ) {
     this.subject = subject
     this.settings = isFew ? [fewCandles(subject.entry)] : settings(subject.entry)
     if (isFew) this.#markets = fewMarkets

@@ -15,7 +15,7 @@ export interface Law {
 }
 
 /** Fixed seed, so that random splits and previews are the same in each run of the suite. */
-const propertySettings = { seed: 20_230_517, numRuns: 4 }
+const propertySettings = ({ isFew }: LawCases) => ({ seed: 20_230_517, numRuns: isFew ? 1 : 4 })
 
 /** The markets on which a law is checked with many splits. */
 const isChosen = (market: Market) => market === markets.walk || market.kind === 'patterned'
@@ -103,11 +103,12 @@ const resumption: Law = {
         true,
       )
     for (const lawCase of cases.each(isChosen)) {
-      for (const size of [1, 2, 3, 7, 100]) expectSplit(lawCase, every(size, lawCase.length), `every ${size}`)
+      for (const size of cases.isFew ? [1, 7] : [1, 2, 3, 7, 100])
+        expectSplit(lawCase, every(size, lawCase.length), `every ${size}`)
       const splits = fc.property(indices(lawCase.length, 12), cuts =>
         expectSplit(lawCase, cuts, `at ${cuts}`),
       )
-      fc.assert(splits, propertySettings)
+      fc.assert(splits, propertySettings(cases))
     }
     for (const lawCase of cases.each(hasTiesAndJumps)) {
       for (const size of [1, 11]) expectSplit(lawCase, every(size, lawCase.length), `every ${size}`)
@@ -152,7 +153,7 @@ const preview: Law = {
           )
         }
       })
-      fc.assert(previews, propertySettings)
+      fc.assert(previews, propertySettings(cases))
     }
   },
 }
@@ -289,7 +290,7 @@ const badValues: Law = {
         Math.floor(lookback / 2),
         lookback + 1 + Math.floor(next() * (length - lookback - 1)),
       ]
-      for (const at of places.filter(place => place < length)) {
+      for (const at of places.slice(cases.isFew ? -2 : 0).filter(place => place < length)) {
         for (const [k, input] of entry.inputs.entries()) {
           if (input === 'timestamp') continue
           for (const bad of [Number.NaN, 1e300]) {

@@ -124,26 +124,30 @@ export function fewCandles(entry: Entry): Setting {
   return { ...standard, length: Math.ceil((standard.lookback + 120) / 50) * 50 }
 }
 
-/** The kind of an entry: its outputs, the size of its state, its memory, and the number of its sources. */
-function kindOf({ outputs, params, state, memory, sources }: Entry): string {
+/** The features of an entry by which kernels differ: its outputs, the size of its state with its memory, and its sources. */
+function featuresOf({ outputs, params, state, memory, sources }: Entry): readonly string[] {
   const standard = Object.fromEntries(Object.entries(params).map(([name, param]) => [name, param.default]))
-  const printed = new Set(outputs.map(({ kind, sparse }) => `${kind} ${sparse}`))
   const count = state(standard)
   const size = count === 0 ? 'none' : count < 16 ? 'numbers' : 'columns'
-  return [...[...printed].sort(), size, typeof memory === 'string' ? memory : 'fading', sources].join()
+  return [
+    ...outputs.map(({ kind, sparse }) => `${kind} ${sparse}`),
+    `${size} ${typeof memory === 'string' ? memory : 'fading'}`,
+    `${sources} sources`,
+  ]
 }
 
-const kinds = new Set<string>()
-/** The first entry of each kind. */
+const features = new Set<string>()
+/** Entries that have a feature which no entry before them has. */
 const representatives = new Set(
   [...catalogue.values()].filter(entry => {
-    const isNew = !kinds.has(kindOf(entry))
-    kinds.add(kindOf(entry))
+    const found = featuresOf(entry)
+    const isNew = found.some(feature => !features.has(feature))
+    for (const feature of found) features.add(feature)
     return isNew
   }),
 )
 
-/** Options of a long test: `npm test` runs it for one entry of each kind. */
+/** Options of a long test: `npm test` runs it for few entries that have all features. */
 export const longFor = (entry: Entry): { tags?: string[] } =>
   representatives.has(entry) ? {} : { tags: ['kernels'] }
 
