@@ -377,13 +377,14 @@ export class StockProvider {
     const rows = this.market
       .truth(symbol, seconds, from, adjustment !== 'raw' && this.hasSplit)
       .map(row => this.#paid(row, adjustment))
-    const days = new Set(rows.map(({ timestamp }) => Math.floor(timestamp / day) * day))
+    const times = new Set(rows.map(({ timestamp }) => timestamp))
+    const days = new Set([...times].map(timestamp => Math.floor(timestamp / day) * day))
     const outside =
       seconds === day
         ? []
         : [...days].flatMap(date =>
             [midnightOf(date) + 8 * 3600, midnightOf(date) + 17 * 3600, midnightOf(date) + 13.5 * 3600]
-              .filter(timestamp => !rows.some(row => row.timestamp === timestamp))
+              .filter(timestamp => !times.has(timestamp))
               .map(timestamp => ({ timestamp, open: 1, high: outsideHigh, low: 1, close: 2, volume: 77 })),
           )
     const opens = ({ timestamp }: Truth) => (seconds === day ? midnightOf(timestamp) : timestamp)

@@ -81,8 +81,8 @@ interface Session {
   readonly close: number
 }
 
-/** The candles of sessions that have ended, which are made once for all servers. */
-const made = new WeakMap<Security, Map<string, readonly Truth[]>>()
+/** The candles of sessions that have ended, which are made once for all servers with the same security. */
+const made = new Map<string, readonly Truth[]>()
 
 /** Joins neighbours of one time to one candle. */
 function joined(candles: readonly Truth[]): Truth[] {
@@ -239,15 +239,13 @@ export class Yahoo {
 
   /** The same, made once where the session has ended. */
   #candlesOf(security: Security, session: Session, seconds: number, adjusted: boolean): readonly Truth[] {
-    const key = `${session.open} ${session.close} ${seconds} ${adjusted}`
-    const ended = made.get(security) ?? new Map<string, readonly Truth[]>()
-    made.set(security, ended)
+    const key = `${session.open} ${session.close} ${seconds} ${adjusted} ${JSON.stringify(security)}`
     // A test may set the clock back.
     const hasEnded = session.close <= this.now / 1000
-    const known = hasEnded ? ended.get(key) : undefined
+    const known = hasEnded ? made.get(key) : undefined
     if (known) return known
     const candles = this.#tradesOf(security, session, seconds, adjusted)
-    if (hasEnded) ended.set(key, candles)
+    if (hasEnded) made.set(key, candles)
     return candles
   }
 

@@ -13,6 +13,8 @@ import { entryOf, valuesOf } from '../../support/kernel.js'
 import { markets } from '../../support/laws/market.js'
 
 const worker = new URL('../../../dist/operate/compute-thread.js', import.meta.url)
+/** Its answers are wrong, so none of them may be used where the event loop computes all. */
+const idleWorker = new URL('../fixtures/idle-worker.mjs', import.meta.url)
 const whole = new Calculator()
 const source = markets.walk.columns(12_000)
 const candle = (i: number) => ({
@@ -56,7 +58,7 @@ function open(inlineBudgetUs: number, maxBytes = 10_000_000) {
     maxQueuedTasks: 100,
     inlineBudgetUs,
     inlineBodyBytes: 0,
-    worker,
+    worker: inlineBudgetUs === 0 ? worker : idleWorker,
     onFailure: error => failures.push(error),
   })
   opened.push(executor)
@@ -193,16 +195,16 @@ describe('a bulk answer from kept results', () => {
 
   it('is written in turns where writing it takes long', async () => {
     const { ask, executor, resultCache } = open(1e9, 1_000_000_000)
-    const series = Array.from({ length: 14 }, (_, k) => seriesOf(k, 10_000))
+    const series = Array.from({ length: 4 }, (_, k) => seriesOf(k, 5_000))
     const sections = series.map((each, k) =>
       sectionOf(
         `c${k}`,
         each,
-        ['ema', 'macd', 'bbands', 'stoch', 'kdj'].map(name => queryOf(name, 9_000)),
+        ['ema', 'macd', 'bbands', 'stoch', 'kdj'].map(name => queryOf(name, 4_000)),
       ),
     )
     for (let i = 0; i < 2; i++) await ask(sections)
-    expect(resultCache.size).toBe(70)
+    expect(resultCache.size).toBe(20)
     let turns = 0
     setImmediate(() => turns++)
     const body = await executor.executeAll(layoutBulk(sections, false), { accountId: 'me' })

@@ -362,13 +362,13 @@ describe.skipIf(!isRedisAvailable)('candles that cannot be stored now', needs('r
   })
 
   it.each([
-    ['is away', 20_000],
-    ['refuses them', 4000],
+    ['is away', 4000],
+    ['refuses them', 2000],
   ])(
     'take bounded memory, however many series are written while Redis %s',
     async (why, count) => {
       const own = await startRedis(['--appendonly', 'yes'])
-      const copyBytes = 2_000_000
+      const copyBytes = 1_200_000
       try {
         address = parseRedisAddress(`${own.url}?timeout=10000`) as RedisAddress
         const client = createRedisClient(address)

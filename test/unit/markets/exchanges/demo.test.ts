@@ -124,7 +124,8 @@ describe('timeframes', () => {
   for (const symbol of ['BTCUSDT', 'DCRUSDT', 'ETHBTC', 'NEARUSDT', 'PEPEUSDT', 'USDCUSDT']) {
     test.each(pairs)(`${symbol}: %s makes %s exactly, the forming candle too`, (fine, coarse) => {
       const demo = demoAt(noon)
-      const made = gathered(demo.candles(symbol, fine, 6_000), coarse)
+      const count = Math.ceil((110 * timeframes[coarse]) / timeframes[fine])
+      const made = gathered(demo.candles(symbol, fine, count), coarse)
       expect(made.length).toBeGreaterThan(100)
       expect(made).toEqual(demo.candles(symbol, coarse, made.length))
     })
@@ -200,11 +201,10 @@ describe('history', () => {
 
   test('prices have few digits, and volumes are multiples of a power of two', () => {
     for (const symbol of symbols) {
-      for (const { open, high, low, close, volume } of demoAt(noon).candles(symbol, '15m', 200)) {
-        const digits = [open, high, low, close].map(price => Number(price.toPrecision(8)))
-        expect(digits).toEqual([open, high, low, close])
-        expect(Number.isSafeInteger(volume * 128)).toBe(true)
-      }
+      const candles = demoAt(noon).candles(symbol, '15m', 200)
+      const prices = candles.flatMap(({ open, high, low, close }) => [open, high, low, close])
+      expect(prices.filter(price => price !== Number(price.toPrecision(8)))).toEqual([])
+      expect(candles.filter(({ volume }) => !Number.isSafeInteger(volume * 128))).toEqual([])
     }
   })
 })
@@ -229,17 +229,17 @@ describe('the forming candle', () => {
         close: price,
         volume: 0,
       })
+      const wrong: Candle[] = []
       for (let step = 1; step <= 240; step++) {
         now = step < 240 ? open + (step * length) / 240 : open + length - 0.001
         const candle = newest()
-        expect(candle.timestamp).toBe(open)
-        expect(candle.open).toBe(price)
-        expect(candle.high).toBeGreaterThanOrEqual(before.high)
-        expect(candle.low).toBeLessThanOrEqual(before.low)
-        expect(candle.volume).toBeGreaterThanOrEqual(before.volume)
-        expect(insane([candle])).toEqual([])
+        const { high, low, volume } = candle
+        const grows = high >= before.high && low <= before.low && volume >= before.volume
+        if (candle.timestamp !== open || candle.open !== price || !grows) wrong.push(candle)
+        wrong.push(...insane([candle]))
         before = candle
       }
+      expect(wrong).toEqual([])
       now = open + length
       expect(demo.candles(symbol, timeframe, 2)[0], 'the closed candle').toEqual(before)
     }

@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
-import type { Timeframe } from '../../../../src/candles/timeframe.js'
+import { type Timeframe, timeframes } from '../../../../src/candles/timeframe.js'
 import { CcxtSource } from '../../../../src/markets/exchanges/ccxt/ccxt-source.js'
 import { ResampledSource } from '../../../../src/markets/exchanges/resample.js'
 import { freshSecondsOf, type Source } from '../../../../src/markets/exchanges/source.js'
@@ -94,7 +94,11 @@ const truth = (
   timeframe: Timeframe,
   count: number,
   period = periods[kind],
-) => candlesOfValues(kind, timeframe, listed, now, period).slice(-count)
+) => {
+  // One candle more than are wanted, because the first one may lack values.
+  const from = now - (count + 1) * Math.max(period, timeframes[timeframe] * 1000)
+  return candlesOfValues(kind, timeframe, Math.max(listed, from), now, period).slice(-count)
+}
 
 describe.each(tested)('the derivatives of %s', exchange => {
   const { settled, settlements, interest } = offered[exchange]

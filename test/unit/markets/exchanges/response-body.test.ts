@@ -122,8 +122,9 @@ const whole =
   response =>
     response.writeHead(200, { ...json, ...headers }).end(body)
 
-const bomb = gzipSync(Buffer.alloc(256 * 2 ** 20, ' '))
-const brotliBomb = brotliCompressSync(Buffer.alloc(maxBodyBytes + 1, ' '), {
+const tooLong = Buffer.alloc(2 * maxBodyBytes, ' ')
+const bomb = gzipSync(tooLong, { level: 1 })
+const brotliBomb = brotliCompressSync(tooLong.subarray(0, maxBodyBytes + 1), {
   params: { [constants.BROTLI_PARAM_QUALITY]: 1 },
 })
 

@@ -97,7 +97,8 @@ describe('candles', () => {
     async timeframe => {
       await serve()
       const source = connect()
-      const from = timeframe === '1M' ? '2023-09-01' : '2024-12-30'
+      const isShort = timeframes[timeframe] < timeframes['1d']
+      const from = timeframe === '1M' ? '2023-09-01' : isShort ? '2025-05-19' : '2024-12-30'
       const expected = yahoo.truth('AAPL', timeframes[timeframe], from).slice(-20)
       expect(expected).toHaveLength(20)
       expect(await source.candles('AAPL', timeframe, 20)).toEqual(expected)

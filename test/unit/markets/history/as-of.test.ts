@@ -61,6 +61,7 @@ describe('candles as they were known', () => {
       }
       archive.flush()
       const current = series.snapshot()
+      const currentText = closedOf(current)
       let corrected = 0
       for (const { time, text } of seen) {
         const known = history.asOf(market, current, time, false)
@@ -73,7 +74,7 @@ describe('candles as they were known', () => {
           Array.from({ length: to }, (_, at) => columns.read(at)),
         )
         expect(JSON.stringify(stored)).toBe(text)
-        if (!closedOf(current).startsWith(text.slice(0, -1))) corrected++
+        if (!currentText.startsWith(text.slice(0, -1))) corrected++
       }
       expect(corrected, 'later corrections have changed what was seen').toBeGreaterThan(100)
       const before = history.asOf(market, current, start - 60, false)
