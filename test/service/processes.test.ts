@@ -193,7 +193,9 @@ describe('several processes of one service', () => {
     await Promise.all([...open, ...again].map(client => client.close()))
   })
 
-  it('end when their owner is killed, and begin again with what was stored', async () => {
+  it('end when their owner is killed, and begin again with what was stored', {
+    tags: ['faults'],
+  }, async () => {
     const serving = pids()
     const { body } = await candela.get(`/candles?${market}&results=50`)
     await candela.kill()
@@ -255,7 +257,13 @@ describe('several processes of one service', () => {
     expect([printed, errors]).toEqual(['stored', ''])
   })
 
-  it('end in order when their owner is stopped', async () => {
+  it('end in order when their owner is stopped, also where one of them is starting', async () => {
+    const [killed = 0] = pids()
+    process.kill(killed, 'SIGKILL')
+    await vi.waitFor(() => {
+      expect(pids()).not.toContain(killed)
+      expect(pids()).toHaveLength(2)
+    }, inTime)
     const serving = pids()
     expect(await candela.stop('SIGTERM')).toBe(0)
     for (const pid of serving) expect(() => process.kill(pid, 0)).toThrow()

@@ -185,6 +185,8 @@ export class Supervisor implements StoreProcess {
         this.#metrics.get(message.id)?.(message.metrics)
         break
       case 'listening':
+        // A process that was still starting has not received the first message.
+        if (this.#isStopping) post(running.worker, { kind: 'stop', drainSeconds: 0 })
         break
     }
   }
