@@ -1,4 +1,5 @@
 import type { ServerResponse } from 'node:http'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { type Binance, type BinanceMarket, ccxtOptions, startBinance } from '../support/binance.js'
@@ -46,12 +47,18 @@ afterAll(async () => {
 
 const statusOf = async (symbol: string) => {
   const path = `/candles?exchange=binance&symbol=${symbol}&timeframe=1h`
-  return (await service.candela.whenReady(path, { authorization: `Bearer ${key}` })).status
+  const headers = { authorization: `Bearer ${key}`, prefer: 'wait=10' }
+  return (await service.candela.whenReady(path, headers)).status
 }
 
 const json = { 'content-type': 'application/json' }
 const chunk = Buffer.alloc(2 ** 20, ' ')
-const bomb = gzipSync(Buffer.alloc(256 * 2 ** 20, ' '))
+
+let packed: Buffer | undefined
+const bomb = () => {
+  packed ??= gzipSync(Buffer.alloc(256 * 2 ** 20, ' '))
+  return packed
+}
 
 const responses: Readonly<Record<string, (response: ServerResponse) => void>> = {
   'without an end': response => {
@@ -62,7 +69,7 @@ const responses: Readonly<Record<string, (response: ServerResponse) => void>> = 
     more()
   },
   'of 256 MiB in a few KiB of gzip': response =>
-    response.writeHead(200, { ...json, 'content-encoding': 'gzip' }).end(bomb),
+    response.writeHead(200, { ...json, 'content-encoding': 'gzip' }).end(bomb()),
   'that come byte by byte': response => {
     response.writeHead(200, json)
     const timer = setInterval(() => response.write(' '), timeoutMs / 10)
@@ -91,6 +98,8 @@ for (const [kind, write] of Object.entries(responses)) {
       )
       expect(status).toBe(200)
       longest = Math.max(longest, performance.now() - sent)
+      // An ordinary client does not occupy a processor.
+      await sleep(20)
     }
     const statuses = await asked
     const seconds = (performance.now() - began) / 1000

@@ -9,14 +9,19 @@ import { readInterface } from './interface.js'
 // `npm run test:fuzz` sets these; `npm test` runs a small part with the seed that is written here.
 const seed = Number(process.env.FUZZ_SEED ?? 20_261_121)
 const only = process.env.FUZZ_CASE === undefined ? undefined : Number(process.env.FUZZ_CASE)
-const isWhole = process.env.FUZZ_CASES !== undefined && only === undefined
-const cases = Number(process.env.FUZZ_CASES ?? 2_000)
+const isGiven = process.env.FUZZ_CASES !== undefined
+const isWhole = isGiven && only === undefined
+/** The first case of each run, and the case after its last one. Case 750 is the first that runs a command. */
+const runs = isGiven
+  ? [{ first: 0, end: Number(process.env.FUZZ_CASES), options: {} }]
+  : [
+      { first: 500, end: 1_000, options: {} },
+      { first: 0, end: 2_000, options: { tags: ['faults'] } },
+    ]
 
-/** Cases that fill the caches and the heaps of the threads, so that memory can be compared from then on. */
-const warmUp = Math.min(50_000, cases / 2)
 const maxGrowth = 1.1
 /** Longest allowed delay of the event loop, in ms. A short run allows more, because code is slower when it first runs. */
-const maxHoldMs = process.env.FUZZ_CASES === undefined ? 200 : 50
+const maxHoldMs = isGiven ? 50 : 200
 /** Longest delay of the event loop of an idle process, in ms. Above it, the machine is too busy to judge the service. */
 const maxIdleHoldMs = 15
 
@@ -59,9 +64,14 @@ async function takeHolds() {
   }
 }
 
-it(
-  'hostile requests, messages, files and commands get documented answers, and leave the service as it was',
-  async () => {
+for (const { first, end, options } of runs)
+  it(`hostile requests, messages, files and commands get documented answers, and leave the service as it was (cases ${first} to ${end})`, {
+    timeout: isWhole ? 3_600_000 : 180_000,
+    ...options,
+  }, async () => {
+    const cases = end - first
+    // They fill the caches and the heaps of the threads, so that memory can be compared from then on.
+    const warmUp = first + Math.min(50_000, cases / 2)
     const limits = ['--requests', '1000000000', '--constructs', '20', '--subscriptions', '10000']
     const key = await candela.cli('keys', 'create', '--plan', 'enterprise', '--name', 'fuzz', ...limits)
     const [{ body: list }, { body: document }] = await Promise.all([
@@ -71,10 +81,10 @@ it(
     const served = readInterface(list.indicators, document)
     const fuzz = new Fuzz({ candela, served, key }, seed)
     if (only !== undefined) await fuzz.run(only, only + 1)
-    else await fuzz.run(0, warmUp)
+    else await fuzz.run(first, warmUp)
     const before = isWhole ? await service.memory() : undefined
     await takeHolds()
-    if (only === undefined) await fuzz.run(warmUp, cases)
+    if (only === undefined) await fuzz.run(warmUp, end)
     const hold = await takeHolds()
     const after = isWhole ? await service.memory() : undefined
     fuzz.close()
@@ -107,6 +117,4 @@ it(
     if (hold.idle < maxIdleHoldMs)
       expect(hold.shown, 'nodejs_eventloop_lag_max_seconds, in milliseconds').toBeLessThan(maxHoldMs)
     else console.log('the machine is too busy to judge nodejs_eventloop_lag_max_seconds')
-  },
-  isWhole ? 3_600_000 : 180_000,
-)
+  })

@@ -1,4 +1,4 @@
-import { execFile, spawn } from 'node:child_process'
+import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -12,6 +12,7 @@ import type { MarketUpdate } from '../../src/cli/update-display.js'
 import { follow as followMarket } from '../../src/cli/watch.js'
 import type { Candela } from '../../src/client/index.js'
 import { createDemoSource } from '../../src/markets/exchanges/demo/demo-source.js'
+import { runCommand } from '../support/command-line.js'
 import { entryOf, valuesOf } from '../support/kernel.js'
 import { midnight, startTestService, type TestService } from '../support/test-service.js'
 
@@ -131,14 +132,9 @@ describe('the service of a command and one that runs', () => {
   })
 })
 
-/** Runs a command to its end. */
-const candela = (words: readonly string[], environment: NodeJS.ProcessEnv = {}) =>
-  new Promise<{ code: number; out: string; err: string }>(resolve => {
-    const env = { PATH: process.env.PATH, DATA_DIR: join(directory, 'data'), ...environment }
-    const child = execFile(process.execPath, [cli, ...words], { env }, (_, out, err) =>
-      resolve({ code: child.exitCode ?? -1, out, err }),
-    )
-  })
+/** Runs a command on the service. */
+const candela = (words: readonly string[]) =>
+  runCommand(words, { DATA_DIR: join(directory, 'data'), CANDELA_URL: service.url, CANDELA_KEY: 'many' })
 
 describe('candela watch', () => {
   it('ends with Ctrl-C, without an error, and leaves no data directory', async () => {
@@ -162,8 +158,7 @@ describe('candela watch', () => {
 
   it('asks a running service where one is named', async () => {
     const words = ['watch', 'demo', 'BTCUSDT', '1m', 'macd', '--updates', '1']
-    const environment = { CANDELA_URL: service.url, CANDELA_KEY: 'many' }
-    const { code, out } = await candela([...words, '--fast-period', '5'], environment)
+    const { code, out } = await candela([...words, '--fast-period', '5'])
     expect(code).toBe(0)
     const { valueMACD } = await ofService.indicator('macd', market, { fastPeriod: 5, results: 1 })
     expect(out).toContain(`valueMACD ${Number(Number(valueMACD?.[0]).toPrecision(8))}`)
@@ -175,12 +170,11 @@ describe('candela watch', () => {
 
 describe('candela chart', () => {
   it('draws prices and an indicator, or prints the numbers', async () => {
-    const environment = { CANDELA_URL: service.url, CANDELA_KEY: 'many' }
     const words = ['chart', 'demo', 'BTCUSDT', '1m']
     const [rsiChart, bands, numbers] = await Promise.all([
-      candela([...words, 'rsi'], environment),
-      candela([...words, 'bbands', '--candles', '30'], environment),
-      candela([...words, 'rsi', '--candles', '2', '--json'], environment),
+      candela([...words, 'rsi']),
+      candela([...words, 'bbands', '--candles', '30']),
+      candela([...words, 'rsi', '--candles', '2', '--json']),
     ])
     const [last] = await ofService.candles(market, { results: 1 })
     expect(rsiChart.out).toContain(`demo BTCUSDT 1m: ${last?.close}  close\n`)

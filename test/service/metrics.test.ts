@@ -2,16 +2,16 @@ import { readFileSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type Binance, ccxtOptions, faults, startBinance } from '../support/binance.js'
-import { Candela, CandelaProcess, freePort, tuningOf } from '../support/service-process.js'
+import { Candela, freePort, tuningOf } from '../support/service-process.js'
 
 let binance: Binance
-let candela: CandelaProcess
+let candela: Candela
 let metricsPort: number
 
 beforeAll(async () => {
   binance = await startBinance()
   metricsPort = await freePort()
-  candela = await CandelaProcess.start({
+  candela = await Candela.start({
     EXCHANGES: JSON.stringify({ binance: ccxtOptions(binance.url) }),
     METRICS_PORT: String(metricsPort),
     REFRESH_SECONDS: '1',

@@ -54,7 +54,7 @@ async function start(options: Parameters<typeof startNode>[3] = {}): Promise<Tes
   return node
 }
 
-const until = (condition: () => void) => vi.waitFor(condition, { timeout: 20_000, interval: 5 })
+const until = (condition: () => void) => vi.waitFor(condition, { timeout: 20_000, interval: 20 })
 /** Options for nodes none of which dies. Their leases do not expire, however busy this machine is. */
 const lasting = { leaseMs: 60_000 }
 
@@ -87,13 +87,13 @@ const untilAllHaveIt = (which = nodes, holder?: Awaited<ReturnType<typeof startH
 const untilAllAreUp = () =>
   vi.waitFor(() => expect(nodes.every(({ store }) => store.clusterState.isUp)).toBe(true), {
     timeout: 45_000,
-    interval: 5,
+    interval: 20,
   })
 
 /** Waits until one node has the stream for all. */
 const untilShared = async () => {
   await untilAllAreUp()
-  await vi.waitFor(() => expect(openStreams()).toHaveLength(1), { timeout: 20_000, interval: 5 })
+  await vi.waitFor(() => expect(openStreams()).toHaveLength(1), { timeout: 20_000, interval: 20 })
 }
 
 /** Lets minutes pass, in states of 15 seconds, which every node gets. */
@@ -464,7 +464,9 @@ describe.skipIf(!isRedisAvailable)('Redis that fails', { ...needs('redis-server'
     }
   })
 
-  it('may fail over to its replica: nothing that was stored is lost, and the nodes share again', async () => {
+  it('may fail over to its replica: nothing that was stored is lost, and the nodes share again', {
+    tags: ['faults'],
+  }, async () => {
     const master = await startRedis()
     const replica = await startReplica(master)
     const sentinel = await startSentinel(master, 1)
@@ -491,31 +493,35 @@ describe.skipIf(!isRedisAvailable)('Redis that fails', { ...needs('redis-server'
     }
   })
 
-  it.each([
-    ['within its timeout', () => 100],
-    ['around its timeout, so that it goes away and comes back', (random: () => number) => 500 * random()],
-  ])('may be slow, %s: every node gets every closed candle once', async (_, delay) => {
-    const route = await openSlowRoute(server.port)
-    try {
-      address = parseRedisAddress(`redis://127.0.0.1:${route.port}?prefix=slow${places}:`) as RedisAddress
-      for (let k = 0; k < 3; k++) await start()
-      await Promise.all(nodes.map(node => node.follow()))
-      await untilAllHaveIt()
-      const random = createRandom(places)
-      route.delay(() => delay(random))
-      const answers = await Promise.all(nodes.map(({ shared }) => shared.candles('BTCUSDT', '1m', 10)))
-      for (const answer of answers) expect([...answer]).toEqual(truth(10))
-      await trade(4)
-      expectAllClosed()
-      route.delay(() => 0)
-      await untilAllAreUp()
-      await trade(1)
-      await untilShared()
-      await trade(2)
-      expectAllClosed()
-    } finally {
-      await Promise.all(nodes.splice(0).map(node => node.close()))
-      await route.close()
-    }
-  })
+  const within = { title: 'within its timeout', options: {}, delay: () => 100 }
+  const around = {
+    title: 'around its timeout, so that it goes away and comes back',
+    options: { tags: ['faults'] },
+    delay: (random: () => number) => 500 * random(),
+  }
+  for (const { title, options, delay } of [within, around])
+    it(`may be slow, ${title}: every node gets every closed candle once`, options, async () => {
+      const route = await openSlowRoute(server.port)
+      try {
+        address = parseRedisAddress(`redis://127.0.0.1:${route.port}?prefix=slow${places}:`) as RedisAddress
+        for (let k = 0; k < 3; k++) await start()
+        await Promise.all(nodes.map(node => node.follow()))
+        await untilAllHaveIt()
+        const random = createRandom(places)
+        route.delay(() => delay(random))
+        const answers = await Promise.all(nodes.map(({ shared }) => shared.candles('BTCUSDT', '1m', 10)))
+        for (const answer of answers) expect([...answer]).toEqual(truth(10))
+        await trade(4)
+        expectAllClosed()
+        route.delay(() => 0)
+        await untilAllAreUp()
+        await trade(1)
+        await untilShared()
+        await trade(2)
+        expectAllClosed()
+      } finally {
+        await Promise.all(nodes.splice(0).map(node => node.close()))
+        await route.close()
+      }
+    })
 })

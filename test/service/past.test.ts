@@ -6,12 +6,12 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { gzipSync } from 'node:zlib'
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest'
 import type { Candle } from '../../src/candles/candle.js'
 import { openOf } from '../../src/candles/timeframe.js'
 import { type Binance, ccxtOptions, faults, startBinance } from '../support/binance.js'
 import { type Outcome, runCommand } from '../support/command-line.js'
-import { CandelaProcess } from '../support/service-process.js'
+import { Candela } from '../support/service-process.js'
 import { zipOf } from '../support/zip.js'
 
 const cli = fileURLToPath(new URL('../../dist/cli/candela.js', import.meta.url))
@@ -164,50 +164,33 @@ describe('candela backfill', () => {
     expect(startsSince(seenBefore).length, 'nothing but what has closed since').toBeLessThanOrEqual(1)
   })
 
-  it('stores what the service serves', async () => {
+  it('stores what a service on the same data directory serves, and extends it while the service runs', async () => {
     cpSync(complete, directory, { recursive: true })
-    const service = await CandelaProcess.start({
-      DATA_DIR: directory,
-      EXCHANGES: JSON.stringify({ binance: ccxtOptions(binance.url) }),
-    })
-    try {
-      const { status, body } = await service.get(
-        '/candles?exchange=binance&symbol=BTCUSDT&timeframe=1h&results=max',
-      )
-      expect(status, 'at once').toBe(200)
-      expect(body.length).toBeGreaterThanOrEqual(5000)
-      const shown = body
-        .slice(-5000, -1)
-        .map(({ timestampHuman: _, ...candle }: { timestampHuman: string }) => candle)
-      expect(shown).toEqual(truthOf(shown, 'BTCUSDT', '1h'))
-    } finally {
-      await service.stop()
-    }
-  })
+    const service = await Candela.start({ ...settings(), REFRESH_SECONDS: '1' })
+    onTestFinished(async () => void (await service.stop()))
+    const { status, body } = await service.get(
+      '/candles?exchange=binance&symbol=BTCUSDT&timeframe=1h&results=max',
+    )
+    expect(status, 'at once').toBe(200)
+    expect(body.length).toBeGreaterThanOrEqual(5000)
+    const shown = body
+      .slice(-5000, -1)
+      .map(({ timestampHuman: _, ...candle }: { timestampHuman: string }) => candle)
+    expect(shown).toEqual(truthOf(shown, 'BTCUSDT', '1h'))
 
-  it('extends what a service on the same data directory serves', async () => {
-    const service = await CandelaProcess.start({
-      DATA_DIR: directory,
-      REFRESH_SECONDS: '1',
-      EXCHANGES: JSON.stringify({ binance: ccxtOptions(binance.url) }),
-    })
-    try {
-      const path = '/candles?exchange=binance&symbol=BTCUSDT&timeframe=15m&results=max'
-      const waitForCandles = async (min: number) => {
-        for (let tries = 0; tries < 100; tries++) {
-          const { status, body } = await service.get(path)
-          if (status === 200 && body.length >= min) return body.length as number
-          await sleep(100)
-        }
-        throw new Error(`the service has no ${min} candles`)
+    const path = '/candles?exchange=binance&symbol=BTCUSDT&timeframe=15m&results=max'
+    const waitForCandles = async (min: number) => {
+      for (let tries = 0; tries < 100; tries++) {
+        const { status, body } = await service.get(path)
+        if (status === 200 && body.length >= min) return body.length as number
+        await sleep(100)
       }
-      expect(await waitForCandles(900)).toBeLessThan(1300)
-      const { code, err } = await candela('backfill', 'binance', 'BTCUSDT', '15m', '--depth', '3000')
-      expect(code, err).toBe(0)
-      expect(await waitForCandles(3000)).toBeLessThan(3800)
-    } finally {
-      await service.stop()
+      throw new Error(`the service has no ${min} candles`)
     }
+    expect(await waitForCandles(900)).toBeLessThan(1300)
+    const { code, err } = await candela('backfill', 'binance', 'BTCUSDT', '15m', '--depth', '3000')
+    expect(code, err).toBe(0)
+    expect(await waitForCandles(3000)).toBeLessThan(3800)
   })
 
   it('keeps the fetched candles when it is interrupted, and prints how to go on', async () => {
@@ -352,8 +335,8 @@ describe('candela import', () => {
   })
 
   it('is served while it is imported, with its age, under a free symbol', async () => {
-    const service = await CandelaProcess.start({ ...settings(), REFRESH_SECONDS: '1' })
-    cleanups.push(() => void service.kill())
+    const service = await Candela.start({ ...settings(), REFRESH_SECONDS: '1' })
+    onTestFinished(async () => void (await service.stop()))
     const market = 'exchange=own&symbol=gold&timeframe='
     const missing = await service.whenReady(`/candles?${market}1h`)
     expect([missing.status, missing.body.error]).toEqual([404, 'Symbol not found: GOLD on own'])

@@ -44,7 +44,7 @@ const many: Source & {
 
 let service: TestService
 beforeAll(async () => {
-  service = await startTestService({}, { many })
+  service = await startTestService({ historyDepth: 650 }, { many })
 })
 afterAll(() => service.close())
 
@@ -244,6 +244,7 @@ describe('a screen whose candles are fetched for the first time', () => {
     const binance = await startBinance({ markets, clock: quietClock })
     const settings = {
       EXCHANGES: JSON.stringify({ binance: { ...ccxtOptions(binance.url), rateLimit: spacingMs / 0.4 } }),
+      HISTORY_DEPTH: '100',
     }
     const candela = await startQuiet(settings)
     try {

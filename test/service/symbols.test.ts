@@ -1,10 +1,10 @@
-import { mkdtempSync } from 'node:fs'
+import { cpSync, mkdtempSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type Binance, ccxtOptions, startBinance } from '../support/binance.js'
 import { krakenOptions } from '../support/kraken.js'
-import { Candela, CandelaProcess, freePort } from '../support/service-process.js'
+import { Candela, freePort } from '../support/service-process.js'
 
 let binance: Binance
 let candela: Candela
@@ -46,15 +46,15 @@ describe('GET /exchanges/{exchange}/symbols', () => {
 
   it('lists the stored symbols after a restart while the exchange is down', async () => {
     const server = await startBinance()
-    const settings = {
-      DATA_DIR: mkdtempSync(join(tmpdir(), 'candela-test-')),
-      EXCHANGES: JSON.stringify({ binance: ccxtOptions(server.url) }),
-    }
-    const first = await CandelaProcess.start(settings)
+    const settings = { EXCHANGES: JSON.stringify({ binance: ccxtOptions(server.url) }) }
+    const first = await Candela.start(settings)
     const { body } = await first.get('/exchanges/binance/symbols')
-    await first.kill()
+    // What a kill leaves.
+    const left = mkdtempSync(join(tmpdir(), 'candela-test-'))
+    cpSync(first.dataDir, left, { recursive: true })
+    await first.stop()
     await server.close()
-    const second = await Candela.start(settings, first.key)
+    const second = await Candela.start({ ...settings, DATA_DIR: left }, first.key)
     expect(await second.get('/exchanges/binance/symbols')).toMatchObject({ status: 200, body })
     await second.stop()
   })

@@ -8,8 +8,7 @@ import { catalogue, type Entry } from '../../src/catalogue/index.js'
 import { startQuiet } from '../support/quiet-hour.js'
 import type { Candela } from '../support/service-process.js'
 
-// No candle closes during the tests. The forming candle, which
-// changes, is never requested twice.
+// No candle closes during the tests. The forming candle, which changes, is never requested twice.
 let candela: Candela
 beforeAll(async () => {
   candela = await startQuiet()
