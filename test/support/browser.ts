@@ -23,6 +23,7 @@ export async function launchBrowser(): Promise<Browser> {
       '--headless',
       '--no-sandbox',
       '--disable-gpu',
+      '--in-process-gpu',
       '--disable-quic',
       '--no-first-run',
       '--disable-background-networking',
@@ -41,16 +42,8 @@ interface TabOptions {
 }
 
 /** A tab with a storage of its own, its console output, and the hosts that it requested. */
-export async function openTab(
-  browser: Browser,
-  { width = 1440, height = 900, dark = false, touch = false }: TabOptions = {},
-) {
-  const context = await browser.newContext({
-    viewport: { width, height },
-    colorScheme: dark ? 'dark' : 'light',
-    reducedMotion: 'reduce',
-    hasTouch: touch,
-  })
+async function newTab(browser: Browser, hasTouch: boolean) {
+  const context = await browser.newContext({ reducedMotion: 'reduce', hasTouch })
   const page = await context.newPage()
   page.setDefaultTimeout(20_000)
   const errors: string[] = []
@@ -61,7 +54,42 @@ export async function openTab(
   page.on('pageerror', error => errors.push(String(error)))
   page.on('request', request => hosts.add(new URL(request.url()).host))
   page.on('websocket', socket => hosts.add(new URL(socket.url()).host))
-  return { page, errors, hosts, close: () => context.close() }
+  return { page, errors, hosts }
+}
+type Tab = Awaited<ReturnType<typeof newTab>>
+
+/** The tab of each browser that the tests use one after the other. */
+const usedTabs = new WeakMap<Browser, Tab>()
+
+/** Leaves the page that a tab shows, and forgets what it has stored, its pointer, its errors and its hosts. */
+async function clearTab({ page, errors, hosts }: Tab): Promise<void> {
+  await page.unrouteAll()
+  await page.evaluate(() => {
+    for (const storage of [localStorage, sessionStorage]) storage.clear()
+    // A page that is left stores nothing again.
+    Storage.prototype.setItem = () => {}
+  })
+  await page.goto('about:blank')
+  await page.mouse.move(-1, -1)
+  errors.length = 0
+  hosts.clear()
+}
+
+/**
+ * An empty tab: a new one for a touch screen, else the same for all tests of a browser, which saves a third of the processor
+ * time of a first page.
+ */
+export async function openTab(
+  browser: Browser,
+  { width = 1024, height = 640, dark = false, touch = false }: TabOptions = {},
+): Promise<Tab> {
+  const used = touch ? undefined : usedTabs.get(browser)
+  if (used) await clearTab(used)
+  const tab = used ?? (await newTab(browser, touch))
+  if (!touch) usedTabs.set(browser, tab)
+  await tab.page.setViewportSize({ width, height })
+  await tab.page.emulateMedia({ colorScheme: dark ? 'dark' : 'light' })
+  return tab
 }
 
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
