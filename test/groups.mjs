@@ -23,7 +23,7 @@ export const groups = {
   },
   faults: {
     description:
-      'Processes that are killed at each step, damaged files, full disks, clocks that jump, floods of requests.',
+      'Processes that are killed at each step, damaged files, full disks, clocks that jump, floods of requests, all of the store of several processes.',
     changes: [
       'src/alerts/',
       'src/candles/files/',
@@ -38,6 +38,8 @@ export const groups = {
       'test/faults/',
     ],
     tests: [
+      'test/contracts/accounts',
+      'test/contracts/alerts',
       'test/faults/',
       'test/fuzz/',
       'test/service/alert-kills',
@@ -81,11 +83,13 @@ export const groups = {
       'test/service/indicator',
       'test/service/updates',
       'test/unit/catalogue/kernel-names',
+      'test/unit/compute/expressions/expression-laws',
       'test/vectors/definitions',
     ],
   },
   packages: {
-    description: 'The packed service and client, types of the examples, and the steps of a new indicator.',
+    description:
+      'The packed service and client, types of the examples, the steps of a new indicator, and what the build reads from ccxt.',
     changes: [
       'asconfig.json',
       'docs/add-an-indicator.md',
@@ -94,6 +98,7 @@ export const groups = {
       'scripts/',
       'src/catalogue/',
       'src/client/',
+      'src/markets/exchanges/ccxt/',
     ],
     tests: [
       'test/add-an-indicator',
@@ -102,6 +107,7 @@ export const groups = {
       'test/examples',
       'test/service/client-package',
       'test/service/package',
+      'test/unit/markets/exchanges/coverage',
     ],
   },
 }

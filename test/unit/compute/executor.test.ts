@@ -467,7 +467,7 @@ describe('an answer to one query', () => {
     const ask = (snapshot: Snapshot) => executor.execute({ query: costly, inputs: [snapshot] }, me)
     for (let i = 0; i < 2; i++) textOf(bodyOf(await ask(at(800))))
     expect(ask(at(800)), 'kept').not.toBeInstanceOf(Promise)
-    expect(ask(at(810)), 'a few steps').not.toBeInstanceOf(Promise)
+    expect(ask(at(801)), 'one step').not.toBeInstanceOf(Promise)
     const later = ask(whole)
     expect(later).toBeInstanceOf(Promise)
     expect(textOf(bodyOf(await later))).toBe(answer(new Calculator(), costly, [whole]))

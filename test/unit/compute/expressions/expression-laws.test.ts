@@ -19,6 +19,8 @@ const isLong = process.env.LONG !== undefined
  * truncated texts.
  */
 const cases = isLong ? 20_000 : 5_000
+/** Number of the expressions over a whole history that `npm test` draws. */
+const fewCases = 1_000
 const growingCases = isLong ? 10_000 : 150
 const truncations = isLong ? 7_000 : 700
 const seed = Number(process.env.EXPRESSION_SEED ?? 20_261_122)
@@ -60,25 +62,15 @@ function expectSame(actual: ArrayLike<number>, expected: readonly number[], mess
 
 /** Cases of one test. */
 const atOnce = 50
-const chunksOf = (count: number) =>
-  Array.from({ length: count / atOnce }, (_, chunk) => ({ from: chunk * atOnce }))
+const chunksOf = (count: number, first = 0) =>
+  Array.from({ length: (count - first) / atOnce }, (_, chunk) => ({ from: first + chunk * atOnce }))
 const numbersFrom = (from: number) => Array.from({ length: atOnce }, (_, k) => from + k)
 
 describe('random expressions', () => {
-  it.each(chunksOf(cases))(
-    'have the values of an evaluator that was written from the document, in one piece: from $from',
-    ({ from }) => {
-      let defined = 0
-      for (const number of numbersFrom(from)) {
-        const { text, compiled, candles } = drawCase(number)
-        const expected = evaluate(text, candles, seconds).values.map(numberOf)
-        const [values] = newestValues(calculator, compiled, [snapshotOf(candles)], candles.length)
-        expectSame(values as Float64Array, expected, `${number}: ${text}`)
-        if (expected.some(value => !Number.isNaN(value))) defined++
-      }
-      expect(defined, 'expressions that have a value somewhere').toBeGreaterThan(atOnce * 0.6)
-    },
-  )
+  const evaluated =
+    'have the values of an evaluator that was written from the document, in one piece: from $from'
+  it.each(chunksOf(fewCases))(evaluated, ({ from }) => expectEvaluated(from))
+  it.each(chunksOf(cases, fewCases))(evaluated, { tags: ['kernels'] }, ({ from }) => expectEvaluated(from))
 
   it.each(chunksOf(growingCases))(
     'have them candle by candle, and while a candle forms, without looking ahead: from $from',
@@ -109,6 +101,19 @@ describe('random expressions', () => {
     expect(refused).toBeLessThan(truncations)
   })
 })
+
+/** Compares the expressions of one test with the evaluator. */
+function expectEvaluated(from: number): void {
+  let defined = 0
+  for (const number of numbersFrom(from)) {
+    const { text, compiled, candles } = drawCase(number)
+    const expected = evaluate(text, candles, seconds).values.map(numberOf)
+    const [values] = newestValues(calculator, compiled, [snapshotOf(candles)], candles.length)
+    expectSame(values as Float64Array, expected, `${number}: ${text}`)
+    if (expected.some(value => !Number.isNaN(value))) defined++
+  }
+  expect(defined, 'expressions that have a value somewhere').toBeGreaterThan(atOnce * 0.6)
+}
 
 /** The values of the evaluator; undefined if the text is no expression. */
 function evaluateIfAny(text: string, candles: readonly Candle[]): readonly number[] | undefined {

@@ -11,7 +11,7 @@ const coverage = readCoverage()
 const find = (id: string) => coverage.find(each => each.id === id)
 
 describe('the coverage of the exchanges', () => {
-  it('is what the build reads from ccxt, without a request', async () => {
+  it('is what the build reads from ccxt, without a request', { tags: ['packages'] }, async () => {
     const directory = mkdtempSync(join(tmpdir(), 'candela-exchanges-'))
     const file = join(directory, 'exchanges.json')
     const offline =
