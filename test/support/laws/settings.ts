@@ -140,7 +140,7 @@ function featuresOf(entry: Entry): readonly string[] {
 }
 
 const features = new Set<string>()
-/** Entries that have a feature which none before them has, of those whose kernel takes the least time first. */
+/** Entries that have a feature which none before them has, the kernel that takes the least time first. */
 const representatives = new Set(
   [...catalogue.values()]
     .sort((a, b) => a.work(standardOf(a)) - b.work(standardOf(b)))

@@ -230,32 +230,35 @@ beforeEach(() => {
   calculator.mostNs = 0
 })
 
+/** Expects that no turn of any of the requests takes longer than allowed. */
+async function expectShortTurns(ask: Route, requests: { readonly numRuns: number; readonly seed: number }) {
+  let computed = 0
+  await fc.assert(
+    fc.asyncProperty(asked, async request => {
+      // From the second time on results are kept.
+      for (let time = 0; time < 3; time++) {
+        calculator.mostNs = 0
+        try {
+          const reply = await ask(request)
+          if (typeof (reply as Reply | undefined)?.body === 'object')
+            (reply as { body: { release(): void } }).body.release()
+        } catch {
+          // The thread of this test computes nothing.
+        }
+        computed += calculator.mostNs
+        expect(calculator.mostNs).toBeLessThanOrEqual(boundNs)
+        await new Promise(setImmediate)
+      }
+    }),
+    requests,
+  )
+  expect(computed, 'something was computed').toBeGreaterThan(0)
+}
+
 describe('what the event loop computes in one turn takes at most 4 ms by estimate', () => {
-  it.each(Object.entries(routes))(
-    '%s',
-    async (_, ask) => {
-      let computed = 0
-      await fc.assert(
-        fc.asyncProperty(asked, async request => {
-          // From the second time on results are kept.
-          for (let time = 0; time < 3; time++) {
-            calculator.mostNs = 0
-            try {
-              const reply = await ask(request)
-              if (typeof (reply as Reply | undefined)?.body === 'object')
-                (reply as { body: { release(): void } }).body.release()
-            } catch {
-              // The thread of this test computes nothing.
-            }
-            computed += calculator.mostNs
-            expect(calculator.mostNs).toBeLessThanOrEqual(boundNs)
-            await new Promise(setImmediate)
-          }
-        }),
-        { numRuns: 60, seed: 27 },
-      )
-      expect(computed, 'something was computed').toBeGreaterThan(0)
-    },
-    60_000,
+  it.each(Object.entries(routes))('%s', (_, ask) => expectShortTurns(ask, { numRuns: 30, seed: 27 }))
+
+  it.each(Object.entries(routes))('%s, for many requests', { tags: ['faults'], timeout: 60_000 }, (_, ask) =>
+    expectShortTurns(ask, { numRuns: 60, seed: 27 }),
   )
 })

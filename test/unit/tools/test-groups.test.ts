@@ -15,7 +15,7 @@ describe('the groups of tests', () => {
     expect(groupsOf(['src/store/redis/redis.ts', 'page/main.ts'])).toEqual(['browser', 'faults'])
     expect(groupsOf(['test/service/crash.test.ts'])).toEqual(['faults'])
     expect(groupsOf(['package-lock.json'])).toEqual(Object.keys(groups))
-    expect(groupsOf(['src/contract/query.ts'])).toEqual(['kernels'])
+    expect(groupsOf(['src/contract/query.ts'])).toEqual(['faults', 'kernels'])
     expect(groupsOf(['README.md', 'src/screens/scan.ts'])).toEqual([])
   })
 
