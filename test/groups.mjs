@@ -81,6 +81,7 @@ export const groups = {
     tests: [
       'test/laws/',
       'test/patterns/no-repaint',
+      'test/service/contract',
       'test/service/indicator',
       'test/service/updates',
       'test/unit/catalogue/kernel-names',
@@ -91,11 +92,12 @@ export const groups = {
   },
   packages: {
     description:
-      'The packed service and client, types of the examples, the steps of a new indicator, and what the build reads from ccxt.',
+      'The packed service and client, the built documents, types of the examples, steps of a new indicator, what the build reads from ccxt.',
     changes: [
       'asconfig.json',
       'docs/add-an-indicator.md',
       'examples/',
+      'interface/',
       'package.json',
       'scripts/',
       'src/catalogue/',
@@ -108,6 +110,7 @@ export const groups = {
       'test/docs/kernels',
       'test/examples',
       'test/service/client-package',
+      'test/service/files',
       'test/service/package',
       'test/unit/markets/exchanges/coverage',
     ],

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { catalogue } from '../../src/catalogue/index.js'
-import { Candela } from '../support/service-process.js'
+import { type Answer, Candela } from '../support/service-process.js'
 
 let candela: Candela
 beforeAll(async () => {
@@ -11,8 +11,13 @@ afterAll(() => candela.stop())
 const withoutKey = { authorization: '' }
 
 describe('GET /indicators', () => {
+  let all: Answer
+  beforeAll(async () => {
+    all = await candela.get('/indicators')
+  })
+
   it('lists every indicator of the catalogue, sorted by identifier', async () => {
-    const { status, body } = await candela.get('/indicators')
+    const { status, body } = all
     expect(status).toBe(200)
     expect(body.count).toBe(catalogue.size)
     const ids = body.indicators.map(({ id }: { id: string }) => id)
@@ -20,7 +25,7 @@ describe('GET /indicators', () => {
   })
 
   it('describes parameters, outputs, inputs, warm-up and stability', async () => {
-    const { body } = await candela.get('/indicators')
+    const { body } = all
     const entryOf = (id: string) => body.indicators.find((indicator: { id: string }) => indicator.id === id)
     expect(entryOf('rsi')).toEqual({
       id: 'rsi',
@@ -86,9 +91,7 @@ describe('GET /indicators', () => {
       new Set(['Volume']),
     )
     expect(volume.body.indicators[0]).toEqual(
-      (await candela.get('/indicators')).body.indicators.find(
-        ({ id }: { id: string }) => id === volume.body.indicators[0].id,
-      ),
+      all.body.indicators.find(({ id }: { id: string }) => id === volume.body.indicators[0].id),
     )
   })
 
@@ -115,26 +118,31 @@ describe('GET /indicators', () => {
 
   it('needs a key and costs a request', async () => {
     expect((await candela.get('/indicators', withoutKey)).status).toBe(401)
-    expect((await candela.get('/indicators')).headers.get('ratelimit')).toMatch(/^"window";r=\d+;t=\d+$/)
+    expect(all.headers.get('ratelimit')).toMatch(/^"window";r=\d+;t=\d+$/)
   })
 
   it('is what the command line prints', async () => {
-    const { body } = await candela.get('/indicators')
+    const { body } = all
     const byId = (list: { id: string }[]) => [...list].sort((a, b) => (a.id < b.id ? -1 : 1))
     expect(byId(JSON.parse(await candela.cli('indicators', '--json')))).toEqual(body.indicators)
   })
 })
 
 describe('GET /openapi.json', () => {
-  it('needs no key', async () => {
-    const { status, headers, body } = await candela.get('/openapi.json', withoutKey)
+  let document: Answer
+  beforeAll(async () => {
+    document = await candela.get('/openapi.json', withoutKey)
+  })
+
+  it('needs no key', () => {
+    const { status, headers, body } = document
     expect(status).toBe(200)
     expect(headers.get('content-type')).toBe('application/json')
     expect(body.openapi).toBe('3.1.0')
   })
 
   it('names only paths and methods that the service has, and which of them need a key', async () => {
-    const { body } = await candela.get('/openapi.json')
+    const { body } = document
     const paths = Object.entries<Record<string, { security?: unknown[] }>>(body.paths)
     const prefix = '/indicator/'
     const indicators = paths.flatMap(([path]) => (path.startsWith(prefix) ? [path.slice(prefix.length)] : []))
@@ -161,12 +169,11 @@ describe('GET /openapi.json', () => {
   it.each(['rsi', 'macd', 'supertrend', 'engulfing', 'vwap', 'volumesplit'])(
     'promises the outputs that %s has',
     async name => {
-      const { body: document } = await candela.get('/openapi.json')
       const { body } = await candela.get(
         `/indicator/${name}?exchange=demo&symbol=BTCUSDT&timeframe=1h&results=3`,
         { prefer: 'wait=10' },
       )
-      expect(Object.keys(body)).toEqual(document.components.schemas[`result.${name}`].required)
+      expect(Object.keys(body)).toEqual(document.body.components.schemas[`result.${name}`].required)
     },
   )
 })

@@ -436,15 +436,14 @@ describe('any JSON value in any place of a body is answered as documented', () =
   })
 })
 
-it('every indicator is understood under its own name only', async () => {
-  const names = [...catalogue.keys()]
-  // Many at a time, because the two processes would otherwise wait for each other 1,300 times.
-  while (names.length > 0)
-    await Promise.all(
-      names.splice(0, 50).map(async name => {
-        const [status, error] = await errorOf(`/indicator/${name.toUpperCase()}_`)
-        expect([status, error]).toEqual([404, expect.stringContaining(`${name.toUpperCase()}_`)])
-        expect(error, name).toContain(`Did you mean ${name}?`)
-      }),
-    )
-})
+for (const step of [10, 1]) {
+  const title = `${step === 1 ? 'every' : 'every tenth'} indicator is understood under its own name only`
+  it(title, step === 1 ? { tags: ['kernels'] } : {}, async () => {
+    const names = [...catalogue.keys()].filter((_, at) => at % step === 0)
+    for (const name of names) {
+      const [status, error] = await errorOf(`/indicator/${name.toUpperCase()}_`)
+      expect([status, error]).toEqual([404, expect.stringContaining(`${name.toUpperCase()}_`)])
+      expect(error, name).toContain(`Did you mean ${name}?`)
+    }
+  })
+}
