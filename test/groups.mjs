@@ -45,6 +45,7 @@ export const groups = {
       'test/service/alert-kills',
       'test/service/crash',
       'test/service/drain',
+      'test/service/empty-tables',
       'test/service/faults',
       'test/service/ids',
       'test/service/killed-commands',

@@ -134,7 +134,8 @@ const timeOf = (key: string) => Number(key.split(':').at(-1))
 
 /** Keys of the messages that an alert must fire for candles that open from `from` to `to` (Unix seconds). */
 function expectedOf({ id, symbol, trigger, isTrue }: Made, from: number, to: number): string[] {
-  const candles = binance.truth(symbol, '1m', 1000)
+  const count = Math.ceil((exchangeClock() / 1000 - from) / 60) + 10
+  const candles = binance.truth(symbol, '1m', count)
   const truth = candles.map((candle, at) => at > 0 && isTrue(candle, candles[at - 1] as Candle))
   expect(candles[1]?.timestamp).toBeLessThan(from)
   return candles.flatMap(({ timestamp }, at) =>

@@ -739,7 +739,7 @@ describe('a service whose queue is full', () => {
 describe('an answer of many buffers', () => {
   it('is complete for clients that read slowly, and for the others when some disconnect', async () => {
     const service = await startQuiet({
-      POOL_THREADS: '2',
+      POOL_THREADS: '1',
       HISTORY_DEPTH: '5000',
       ...tuningOf({ inlineBudgetUs: 0 }),
     })

@@ -92,7 +92,7 @@ describe('GET /indicator/<name>', () => {
           expect(body.timestamp).toEqual(all.timestamp.slice(Math.max(0, end - results), end))
         },
       ),
-      { numRuns: 60 },
+      { numRuns: 30 },
     )
   })
 

@@ -187,8 +187,28 @@ const samples = 8
 /** Dollars that one COIN-M contract is worth. */
 const contractSize = 100
 
+/** Closed candles by their open, per market, price and length: tests request the same ones many times. */
+const closedKlines = new Map<string, Map<number, Kline>>()
+const maxClosed = 20_000
+
 /** The state of the candle that opens at `open`, at the time `now` (milliseconds). */
 export function klineAt(market: BinanceMarket, open: number, length: number, now: number): Kline {
+  if (now < open + length) return computeKline(market, open, length, now)
+  const name = `${market.venue}:${market.symbol}:${market.price}:${length}`
+  let known = closedKlines.get(name)
+  if (known === undefined || known.size > maxClosed) {
+    known = new Map()
+    closedKlines.set(name, known)
+  }
+  let kline = known.get(open)
+  if (kline === undefined) {
+    kline = computeKline(market, open, length, now)
+    known.set(open, kline)
+  }
+  return kline
+}
+
+function computeKline(market: BinanceMarket, open: number, length: number, now: number): Kline {
   const table = noiseOf(market)
   const end = Math.min(open + length, now)
   const decimals = market.price < 1 ? 8 : 2
