@@ -82,6 +82,7 @@ export const groups = {
     tests: [
       'test/laws/',
       'test/patterns/no-repaint',
+      'test/service/bulk',
       'test/service/contract',
       'test/service/indicator',
       'test/service/updates',

@@ -2,9 +2,10 @@ import { subscribe, unsubscribe } from 'node:diagnostics_channel'
 import { once } from 'node:events'
 import { connect } from 'node:net'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
-import { catalogue } from '../../src/catalogue/index.js'
+import { catalogue, type Entry } from '../../src/catalogue/index.js'
 import { type Binance, ccxtOptions, faults, startBinance } from '../support/binance.js'
 import { fetchDocumented } from '../support/documented.js'
+import { longFor } from '../support/laws/settings.js'
 import { quietClock, startQuiet } from '../support/quiet-hour.js'
 import { type Candela, CandelaProcess, tuningOf } from '../support/service-process.js'
 
@@ -595,87 +596,94 @@ describe('POST /bulk-candles', () => {
   })
 })
 
-describe('a bulk answer', () => {
-  /** The indicators of one request: 18 constructs of 20. */
-  const namesPerRequest = 18 * 20
-  const requests = Math.ceil(catalogue.size / namesPerRequest)
+const everyEntry = [...catalogue.values()]
+for (const [which, entries, options] of [
+  ['representative indicators', everyEntry.filter(entry => !longFor(entry).tags), {}],
+  ['all indicators', everyEntry, { tags: ['kernels'] }],
+] satisfies [string, readonly Entry[], object][])
+  describe(`a bulk answer of ${which}`, options, () => {
+    /** The indicators of one request: 18 constructs of 20. */
+    const namesPerRequest = 18 * 20
+    const requests = Math.ceil(entries.length / namesPerRequest)
 
-  /** Body of one of several requests that together compute every indicator over closed candles, 20 to a construct. */
-  const body = (part: number, results: number | 'max', verbose: boolean) => {
-    const names = [...catalogue.keys()].slice(part * namesPerRequest, (part + 1) * namesPerRequest)
-    const groups = Array.from({ length: Math.ceil(names.length / 20) }, (_, g) =>
-      names.slice(20 * g, 20 * g + 20),
-    )
-    const markets = ['BTCUSDT', 'ETHUSDT', 'SOLUSDT', 'XRPUSDT', 'ADAUSDT', 'BNBUSDT'].flatMap(symbol =>
-      ['1d', '4h', '1w'].map(timeframe => ({ symbol, timeframe })),
-    )
-    return {
-      verbose,
-      constructs: groups.map((group, g) => ({
-        id: `${g}`,
-        ...asset,
-        ...markets[g],
-        indicators: group.map(name => ({ id: name, indicator: name, results, backtrack: 1 })),
-      })),
-    }
-  }
-
-  /** The answers of a service with these settings, as texts of megabytes. `send` is `fetch` or checks them as well. */
-  async function answersOf(
-    settings: Record<string, string>,
-    send = fetchDocumented,
-  ): Promise<readonly string[]> {
-    const service = await startQuiet({ HISTORY_DEPTH: '250', ...settings })
-    try {
-      Object.assign(service, { key: await keyOf(service, '--constructs', '20') })
-      const answers: string[] = []
-      const ask = async (path: string, body: unknown) => {
-        const response = await send(service.url, path, {
-          method: 'POST',
-          headers: { authorization: `Bearer ${service.key}`, 'content-type': 'application/json' },
-          body: JSON.stringify(body),
-        })
-        expect(response.status).toBe(200)
-        answers.push(await response.text())
+    /** Body of one of several requests that together compute the indicators over closed candles, 20 to a construct. */
+    const body = (part: number, results: number | 'max', verbose: boolean) => {
+      const names = entries
+        .slice(part * namesPerRequest, (part + 1) * namesPerRequest)
+        .map(({ name }) => name)
+      const groups = Array.from({ length: Math.ceil(names.length / 20) }, (_, g) =>
+        names.slice(20 * g, 20 * g + 20),
+      )
+      const markets = ['BTCUSDT', 'ETHUSDT', 'SOLUSDT', 'XRPUSDT', 'ADAUSDT', 'BNBUSDT'].flatMap(symbol =>
+        ['1d', '4h', '1w'].map(timeframe => ({ symbol, timeframe })),
+      )
+      return {
+        verbose,
+        constructs: groups.map((group, g) => ({
+          id: `${g}`,
+          ...asset,
+          ...markets[g],
+          indicators: group.map(name => ({ id: name, indicator: name, results, backtrack: 1 })),
+        })),
       }
-      for (const [results, verbose] of [
-        [1, false],
-        ['max', true],
-      ] as const)
-        for (let part = 0; part < requests; part++) await ask('/bulk', body(part, results, verbose))
-      const inTime = { id: 'inTime', indicator: 'rsi', to: candles(250)[200]?.timestamp }
-      const constructs = [supplied(), supplied({ id: 'x', candles: candles(250), indicators: [inTime] })]
-      await ask('/bulk-candles', { constructs })
-      return answers
-    } finally {
-      await service.stop()
     }
-  }
 
-  /** Sends a request whose answer is compared with one that was checked. */
-  const unchecked: typeof fetchDocumented = (base, path, init) => fetch(`${base}${path}`, init)
-
-  let inline: readonly string[]
-  beforeAll(async () => {
-    inline = await answersOf(tuningOf({ inlineBudgetUs: 1e9, inlineBodyBytes: 4_194_304 }))
-  })
-
-  it('is the same on the event loop and on two threads', async () => {
-    const pooled = await answersOf(
-      {
-        POOL_THREADS: '2',
-        ...tuningOf({ inlineBudgetUs: 0, inlineBodyBytes: 0 }),
-      },
-      unchecked,
-    )
-    expect(pooled).toHaveLength(inline.length)
-    for (const [at, text] of pooled.entries()) {
-      if (text === inline[at]) continue
-      expect(JSON.parse(text)).toEqual(JSON.parse(inline[at] as string))
-      expect.fail(`the text of answer ${at} differs`)
+    /** The answers of a service with these settings, as texts of megabytes. `send` is `fetch` or checks them as well. */
+    async function answersOf(
+      settings: Record<string, string>,
+      send = fetchDocumented,
+    ): Promise<readonly string[]> {
+      const service = await startQuiet({ HISTORY_DEPTH: '250', ...settings })
+      try {
+        Object.assign(service, { key: await keyOf(service, '--constructs', '20') })
+        const answers: string[] = []
+        const ask = async (path: string, body: unknown) => {
+          const response = await send(service.url, path, {
+            method: 'POST',
+            headers: { authorization: `Bearer ${service.key}`, 'content-type': 'application/json' },
+            body: JSON.stringify(body),
+          })
+          expect(response.status).toBe(200)
+          answers.push(await response.text())
+        }
+        for (const [results, verbose] of [
+          [1, false],
+          ['max', true],
+        ] as const)
+          for (let part = 0; part < requests; part++) await ask('/bulk', body(part, results, verbose))
+        const inTime = { id: 'inTime', indicator: 'rsi', to: candles(250)[200]?.timestamp }
+        const constructs = [supplied(), supplied({ id: 'x', candles: candles(250), indicators: [inTime] })]
+        await ask('/bulk-candles', { constructs })
+        return answers
+      } finally {
+        await service.stop()
+      }
     }
+
+    /** Sends a request whose answer is compared with one that was checked. */
+    const unchecked: typeof fetchDocumented = (base, path, init) => fetch(`${base}${path}`, init)
+
+    let inline: readonly string[]
+    beforeAll(async () => {
+      inline = await answersOf(tuningOf({ inlineBudgetUs: 1e9, inlineBodyBytes: 4_194_304 }))
+    })
+
+    it('is the same on the event loop and on two threads', async () => {
+      const pooled = await answersOf(
+        {
+          POOL_THREADS: '2',
+          ...tuningOf({ inlineBudgetUs: 0, inlineBodyBytes: 0 }),
+        },
+        unchecked,
+      )
+      expect(pooled).toHaveLength(inline.length)
+      for (const [at, text] of pooled.entries()) {
+        if (text === inline[at]) continue
+        expect(JSON.parse(text)).toEqual(JSON.parse(inline[at] as string))
+        expect.fail(`the text of answer ${at} differs`)
+      }
+    })
   })
-})
 
 /**
  * Sends requests that the service finds all at once, because it is stopped until they are sent. Their connections are opened
