@@ -194,6 +194,7 @@ for (const kills of numbersOfKills) {
       fewest = Math.min(fewest, lacking().length)
     }
     await candela.stop()
+    candela = undefined
     expect(lacking().slice(0, 10), `${lacking().length} of ${expected.length} are lacking`).toEqual([])
     expect(expected.length).toBeGreaterThan(made.length)
 
