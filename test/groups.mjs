@@ -19,6 +19,7 @@ export const groups = {
       'test/page/older',
       'test/page/page',
       'test/page/pictures',
+      'test/service/reference',
     ],
   },
   faults: {
@@ -48,6 +49,7 @@ export const groups = {
       'test/service/empty-tables',
       'test/service/faults',
       'test/service/ids',
+      'test/service/keys',
       'test/service/killed-commands',
       'test/service/nodes',
       'test/service/open-files',
@@ -55,6 +57,7 @@ export const groups = {
       'test/service/repair',
       'test/service/rush',
       'test/service/shared-store',
+      'test/service/start',
       'test/service/streaming',
       'test/service/unwritable-logs',
       'test/soak/',

@@ -1,6 +1,7 @@
 import { once } from 'node:events'
 import { request } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { columnFromArray, nullType, tableFromColumns, tableToIPC } from '@uwdata/flechette'
 import { afterAll, beforeAll, beforeEach, expect, it, vi } from 'vitest'
 import WebSocket from 'ws'
 import { hashOf, idOf } from '../../src/contract/account.js'
@@ -23,6 +24,8 @@ let service: WatchedService
 let port: number
 /** Key of the ordinary client. */
 let key: string
+/** Key of a client that sends hostile tables. */
+let attacker: string
 beforeAll(async () => {
   service = await WatchedService.start({
     HTTP_MAX_BACKPRESSURE: `${unsentMb}MiB`,
@@ -33,10 +36,14 @@ beforeAll(async () => {
     RESULTS_BYTES: '1MiB',
   })
   port = Number(new URL(service.candela.url).port)
-  key = (await service.createKeys(1))[0] as string
+  ;[key, attacker] = (await service.createKeys(2)) as [string, string]
   // The candles of `demo` are computed at their first request.
   for (let constructs = 5; constructs <= 20; constructs += 5)
     expect((await service.candela.post('/bulk', bulkBody(constructs, 1, 1), headersOf(key))).status).toBe(200)
+  // The thread starts, and the readers of tables are loaded.
+  await sendTable('csv', Buffer.from(`time,open,high,low,close\n${'1600000000,1,3,1,2\n'.repeat(20_000)}`))
+    .status
+  expect(await threadBulk()).toBe(200)
 })
 afterAll(() => service.stop())
 // Code is compiled when it first runs, which costs more time than the measured work.
@@ -545,4 +552,104 @@ it('all keys get their share of the threads', { tags: ['faults'] }, async contex
     `${clients} keys, one with 8 requests at a time: ${Math.min(...others)} to ${Math.max(...others)} answers each, the busy one ${counts[0]}; longest wait ${rounded(longest)} ms`,
   )
   expect(Math.max(...others) / Math.min(...others)).toBeLessThanOrEqual(4)
+})
+
+const tableTypes = { csv: 'text/csv', arrow: 'application/vnd.apache.arrow.stream' } as const
+
+/** Sends a table as the attacker. */
+function sendTable(format: keyof typeof tableTypes, body: Uint8Array) {
+  const headers = { authorization: `Bearer ${attacker}`, 'content-type': tableTypes[format] }
+  const sent = request({ port, host: '127.0.0.1', method: 'POST', path: '/indicator/rsi', headers })
+  sent.on('error', () => {})
+  sent.end(body)
+  const status = once(sent, 'response').then(([response]) => {
+    response.resume()
+    return response.statusCode as number
+  })
+  return { status, leave: () => sent.destroy() }
+}
+
+let periods = 100
+/** The status of a bulk request of the ordinary client that a thread computes. */
+async function threadBulk(): Promise<number> {
+  const indicators = Array.from({ length: 20 }, (_, k) => ({
+    id: `i${k}`,
+    indicator: 'sampleentropy',
+    period: 100 + (periods++ % 300),
+  }))
+  const constructs = [{ id: 'c', exchange: 'demo', symbol: 'BTCUSDT', timeframe: '1h', indicators }]
+  return (await service.candela.post('/bulk', JSON.stringify({ constructs }), headersOf(key))).status
+}
+
+/** Arrow stream that announces `rows` rows, in columns without bytes. */
+function nullColumns(rows: number): Buffer {
+  const names = ['time', 'open', 'high', 'low', 'close', 'volume']
+  const table = tableFromColumns(names.map(name => [name, columnFromArray([null, null, null], nullType())]))
+  const bytes = Buffer.from(tableToIPC(table, { format: 'stream' }) as Uint8Array)
+  for (let at = 0; at + 8 <= bytes.length; at += 8)
+    if (bytes.readBigInt64LE(at) === 3n) bytes.writeBigInt64LE(BigInt(rows), at)
+  return bytes
+}
+
+it('one body, whatever it announces, holds neither the event loop nor a thread', async context => {
+  const line = '1600000000,1,3,1,2\n'
+  const csv = [
+    ','.repeat(65_000),
+    `time,open,high,low,close\n${'1\n'.repeat(32_000)}`,
+    `symbol,time,open,high,low,close${',volz'.repeat(6000)}\n${'A'.repeat(30_000)},1,1,1,1,1\n`,
+    `symbol,time,open,high,low,close${',volz'.repeat(100_000)}\n${'A'.repeat(500_000)},1,1,1,1,1\n`,
+    `time,open,high,low,close,with\n${Array.from({ length: 99_000 }, (_, k) => `${1_600_000_000 + 60 * k},1,3,1,2,M${k}\n`).join('')}`,
+    `time,open,high,low,close\n${line.repeat(800_000)}`,
+  ].map(text => sendTable('csv', Buffer.from(text)))
+  // A message of a negative length, which other readers of Arrow read forever.
+  const arrow = [Buffer.of(0xfc, 0xff, 0xff, 0xff), nullColumns(1e7), nullColumns(1e9)].map(body =>
+    sendTable('arrow', body),
+  )
+  const statuses = await Promise.all([...csv, ...arrow].map(({ status }) => status))
+  const { held, peak } = await service.take()
+  reportFigure(
+    context,
+    `${statuses.length} hostile tables: loop held ${rounded(held)} ms, memory at most ${rounded(peak)} MiB`,
+  )
+  expect([...new Set(statuses)]).toEqual([400])
+  expect(held).toBeLessThan(maxHoldMs)
+})
+
+it('a thread is free when the clients of long tables have left', async context => {
+  const text = `time,open,high,low,close\n${Array.from({ length: 90_000 }, (_, k) => `${1_600_000_000 + 60 * k},${'1'.repeat(40)},${'3'.repeat(40)},${'1'.repeat(40)},${'2'.repeat(40)}\n`).join('')}`
+  const body = Buffer.from(text)
+  const left = Array.from({ length: 4 }, () => sendTable('csv', body))
+  // Their bodies have arrived, and the first one is being read.
+  await sleep(500)
+  for (const { status, leave } of left) {
+    leave()
+    status.catch(() => {})
+  }
+  expect(await threadBulk()).toBe(200)
+  const { held } = await service.take()
+  reportFigure(
+    context,
+    `4 tables of ${rounded(body.length / 2 ** 20)} MiB that nobody waits for: loop held ${rounded(held)} ms`,
+  )
+})
+
+it('bodies that are never complete take bounded memory, and those of others are answered', {
+  tags: ['faults'],
+}, async context => {
+  const { resident } = await service.memory()
+  const length = 16_700_000
+  const head = `POST /indicator/rsi HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${attacker}\r\nContent-Type: text/csv\r\nContent-Length: ${length}\r\n\r\n`
+  const clients = await Promise.all(Array.from({ length: 60 }, () => RawClient.open(port)))
+  // All requests but the newest are answered with 503, and the service reads the rest of their bodies.
+  for (const client of clients) await client.write(head + 'x'.repeat(3_000_000))
+  expect(await threadBulk()).toBe(200)
+  const refused = () => clients.filter(({ text }) => text.startsWith('HTTP/1.1 503 ')).length
+  await expect.poll(refused, { timeout: 10_000 }).toBeGreaterThan(50)
+  const { held, peak } = await service.take()
+  reportFigure(
+    context,
+    `60 unfinished bodies: ${refused()} refused; memory ${rounded(resident)} to ${rounded(peak)} MiB; loop held ${rounded(held)} ms`,
+  )
+  expect(peak - resident).toBeLessThan(256)
+  for (const client of clients) await client.close()
 })

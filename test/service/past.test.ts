@@ -197,10 +197,10 @@ describe('candela backfill', () => {
     cleanups.push(binance.fail(klines, { kind: 'wait', until: Promise.resolve() }, 3))
     cleanups.push(binance.fail(klines, faults.silence))
     const before = binance.requests(klines)
-    const run = start(...backfill)
+    const ended = candela(...backfill)
     await binance.requested(klines, before + 4)
-    run.child.kill('SIGINT')
-    const { code, out, err } = await run.ended
+    process.emit('SIGINT')
+    const { code, out, err } = await ended
     expect({ code, out }).toEqual({ code: 130, out: '' })
     const interrupted = /candela: interrupted; (\d+) fetched candles kept\. To continue: (.*)\n$/.exec(err)
     expect(interrupted?.[2]).toBe('candela backfill binance BTCUSDT 1h --depth 5000')
@@ -386,9 +386,8 @@ describe('candela import', () => {
     const b = write('b.csv.gz', gzipSync(head + lines(8, 12).split('\n').slice(2).join('\n')))
     expect((await candela('import', a, b, ...own)).code).toBe(0)
     expect(await exported('binance', 'BTCUSDT', '1h')).toHaveLength(20)
-    const run = start('import', '-', ...own, '--timeframe', '1h')
-    run.child.stdin?.end(head + lines(20, 1))
-    expect((await run.ended).out).toContain('1 candle imported')
+    const words = ['import', '-', ...own, '--timeframe', '1h']
+    expect((await runCommand(words, settings(), head + lines(20, 1))).out).toContain('1 candle imported')
     expect(await exported('binance', 'BTCUSDT', '1h')).toHaveLength(21)
   })
 

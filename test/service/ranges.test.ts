@@ -176,7 +176,7 @@ describe('parameters that belong together', () => {
           readQuery(entry, fieldsOf(given), 'text'),
           readQuery(entry, new Map(Object.entries(given)), 'json'),
           readBulk(fields(market)),
-          readBulkCandles(fields({ candles }), 1),
+          readBulkCandles(fields({ candles: candles.slice(0, 2) }), 1),
         ]
         const error = refusal(pair, low, high)
         const errors = low <= high ? Array(4).fill(undefined) : [error, error, inBulk(error), inBulk(error)]
@@ -210,7 +210,7 @@ describe('parameters that belong together', () => {
           expect(answers.map(({ body }) => body.error)).toEqual([error, error, inBulk(error), inBulk(error)])
         }
       }),
-      { numRuns: 20, seed: 5 },
+      { numRuns: 8, seed: 5 },
     )
   })
 

@@ -49,7 +49,7 @@ describe.skipIf(!hasBrowser)('the reference in a browser (Chromium)', needs('chr
     expect(faults).toEqual([])
   })
 
-  it('has no fault that axe finds, light or dark', { timeout }, async () => {
+  it('has no fault that axe finds, light or dark', { timeout, tags: ['browser'] }, async () => {
     await page.goto(`${service.url}/docs`)
     await page.locator('#operations-tag-Volatility').waitFor()
     expect(await accessibilityFaults(page)).toEqual([])

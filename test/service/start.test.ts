@@ -4,7 +4,7 @@ import { mkdtempSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'no
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { CandelaProcess } from '../support/service-process.js'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
@@ -25,9 +25,15 @@ const canIsolate =
 const embedded = new URL('../../dist/store/embedded/embedded.js', import.meta.url).href
 
 describe('starting', () => {
+  let dataDir: string
+  let first: CandelaProcess
+  beforeAll(async () => {
+    dataDir = mkdtempSync(join(tmpdir(), 'candela-test-'))
+    first = await CandelaProcess.start({ DATA_DIR: dataDir })
+  })
+  afterAll(() => rmSync(dataDir, { recursive: true, force: true }))
+
   it('prints a working curl command on the first start, and no key on the second', async () => {
-    const dataDir = mkdtempSync(join(tmpdir(), 'candela-test-'))
-    const first = await CandelaProcess.start({ DATA_DIR: dataDir })
     const curl = /^curl .*$/m.exec(first.greeting)?.[0] ?? ''
     const { value, timestamp } = JSON.parse(
       execFileSync('sh', ['-c', curl], { stdio: ['ignore', 'pipe', 'ignore'] }).toString(),
@@ -43,13 +49,9 @@ describe('starting', () => {
     expect(second.status).toBe(1)
     expect(second.stderr).toContain(`cannot listen on 127.0.0.1:${port}`)
     expect(second.stdout).not.toContain('First key')
-    expect(await first.stop()).toBe(0)
-    rmSync(dataDir, { recursive: true, force: true })
   })
 
   it('is refused on the data directory of a service that runs, before anything is touched', async () => {
-    const dataDir = mkdtempSync(join(tmpdir(), 'candela-test-'))
-    const first = await CandelaProcess.start({ DATA_DIR: dataDir })
     // As a service has it that has not written for a while.
     const journal = join(dataDir, 'candles', `${first.child.pid}.journal`)
     writeFileSync(journal, 'records')
@@ -73,6 +75,7 @@ describe('starting', () => {
   // Where unshare is not permitted, as in most containers, there are no process ids of its own to test with.
   it.runIf(canIsolate)(
     'is refused where each service has process ids of its own, as in containers with one volume',
+    { tags: ['faults'] },
     async () => {
       const dataDir = mkdtempSync(join(tmpdir(), 'candela-test-'))
       const settings = { DATA_DIR: dataDir, PORT: '0', LOG_LEVEL: 'error' }
@@ -141,9 +144,10 @@ describe('starting', () => {
   it('names every wrong setting and ends with code 1, with source maps as well', () => {
     const wrong = { PORT: 'x', LOG_LEVEL: 'loud' }
     const { status, stdout, stderr } = run(wrong, ['--enable-source-maps'])
-    expect(status).toBe(1)
-    expect(stderr).toMatch(/^candela: PORT must be /m)
-    expect(stderr).toMatch(/^candela: LOG_LEVEL must be /m)
-    expect({ status, stdout, stderr }).toEqual({ status: 1, stdout: '', stderr: run(wrong).stderr })
+    expect({ status, stdout }).toEqual({ status: 1, stdout: '' })
+    expect(stderr).toBe(
+      'candela: PORT must be an integer from 0 to 65535, got "x"\n' +
+        'candela: LOG_LEVEL must be one of trace, debug, info, warn, error, fatal, silent, got "loud"\n',
+    )
   })
 })

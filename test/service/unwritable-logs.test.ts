@@ -49,14 +49,15 @@ async function start(settings: Record<string, string>, output: Place, error: Pla
 
 type Ask = Awaited<ReturnType<typeof start>>['ask']
 
-/** Each makes more lines than a pipe holds. */
+/** Rounds of 50 lines. A pipe holds 64 KiB, and a line has 130 bytes and more. */
+const rounds = 12
 const requests = async (ask: Ask) => {
-  for (let round = 0; round < 30; round++)
+  for (let round = 0; round < rounds; round++)
     await Promise.all(Array.from({ length: 50 }, () => ask('/nothing')))
 }
 const changesOfKeys = async (ask: Ask) => {
   const { body } = await ask('/admin/keys', 'POST', { plan: 'free' })
-  for (let round = 0; round < 20; round++)
+  for (let round = 0; round < rounds; round++)
     await Promise.all(
       Array.from({ length: 50 }, (_, at) => ask(`/admin/keys/${body.id}`, 'PATCH', { name: `n${at}` })),
     )
