@@ -26,6 +26,8 @@ import { BodyFragments } from '../../../src/runtime/buffer-pool.js'
 
 const controlledWorker = new URL('../fixtures/controlled-worker.mjs', import.meta.url)
 const missingWorker = new URL('../fixtures/missing.mjs', import.meta.url)
+/** Loads nothing, for tests in which a thread computes nothing. */
+const idleWorker = new URL('../fixtures/idle-worker.mjs', import.meta.url)
 
 function market(count: number, first = 1): Snapshot {
   const columns = new Columns(count)
@@ -103,7 +105,7 @@ describe('a bulk dispatcher', () => {
       heavy('last', market(6000)),
     ]
     const inline = open({ inlineBudgetUs: 1e9, worker: missingWorker }).executor
-    const pools = [1, 2, 3].map(threads => ({ threads, pool: open({ threads }).executor }))
+    const pools = [1, 3].map(threads => ({ threads, pool: open({ threads }).executor }))
     for (const verbose of [false, true]) {
       const layout = layoutBulk(sections, verbose)
       const caller = { accountId: 'me' }
@@ -165,7 +167,7 @@ describe('a bulk dispatcher', () => {
   })
 
   it('answers without the computation that throws', async () => {
-    const { executor, failures } = open({ inlineBudgetUs: 1e9 })
+    const { executor, failures } = open({ inlineBudgetUs: 1e9, worker: idleWorker })
     const broken = { ...(catalogue.get('rsi') as Entry), kernel: 'nothing' }
     const items = [
       { id: 'bad', query: query('rsi', { indicator: broken }) },
@@ -214,8 +216,8 @@ const fail = (error: unknown) => {
 describe('a worker pool', () => {
   const task = (id: string, candles: Snapshot) =>
     packTask(layoutBulk([section(id, candles)], false).computations, false)
-  const openPool = (threads: number, maxQueuedTasks = 100) => {
-    const pool = new WorkerPool({ threads, maxQueuedTasks, worker: controlledWorker, onFailure: () => {} })
+  const openPool = (threads: number, maxQueuedTasks = 100, worker = controlledWorker) => {
+    const pool = new WorkerPool({ threads, maxQueuedTasks, worker, onFailure: () => {} })
     opened.push(pool)
     return pool
   }
@@ -330,7 +332,7 @@ describe('a worker pool', () => {
   })
 
   it('does not begin a task whose client has already disconnected', async () => {
-    const pool = openPool(1)
+    const pool = openPool(1, 100, idleWorker)
     await expect(pool.run(task('a', market(50)), 'me', AbortSignal.abort())).rejects.toThrow('aborted')
     expect(pool.queued).toBe(0)
   })
@@ -416,7 +418,9 @@ describe('the results of a calculation', () => {
     const broken = open({ worker: missingWorker })
     await expect(broken.executor.build(spec, [market(500)], 1, caller)).rejects.toThrow('not be computed')
     const gone = { accountId: 'me', signal: AbortSignal.abort(new Error('gone')) }
-    await expect(open().executor.build(spec, [market(500)], 1, gone)).rejects.toThrow('gone')
+    await expect(open({ worker: idleWorker }).executor.build(spec, [market(500)], 1, gone)).rejects.toThrow(
+      'gone',
+    )
   })
 })
 
@@ -428,7 +432,7 @@ describe('an answer to one query', () => {
     isRefusal(answered) ? expect.fail(answered.error) : answered.body
 
   it('that costs little is computed immediately, and so is a refusal', () => {
-    const { executor } = open()
+    const { executor } = open({ worker: idleWorker })
     const short = executor.execute({ query: query('rsi'), inputs: [market(1250)] }, me)
     expect(bodyOf(short as Answer)).toBe(answer(new Calculator(), query('rsi'), [market(1250)]))
     const refused = executor.execute({ query: costly, inputs: [market(200)] }, me)

@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { afterEach, describe, expect, test, vi } from 'vitest'
+import type { Candle } from '../../../../src/candles/candle.js'
 import { type Timeframe, timeframes } from '../../../../src/candles/timeframe.js'
 import {
   type FetchOptions,
@@ -722,15 +723,15 @@ describe('the charts', () => {
             return body
           }
           const candles = await source.candles('AAPL', timeframe as Timeframe, 50)
-          for (const [i, { timestamp, open, high, low, close, volume }] of candles.entries()) {
-            expect(Number.isSafeInteger(timestamp)).toBe(true)
-            expect(timestamp).toBeGreaterThan(candles[i - 1]?.timestamp ?? 0)
-            for (const price of [open, high, low, close])
-              expect(price > 0 && Number.isFinite(price)).toBe(true)
-            expect(high).toBe(Math.max(open, high, low, close))
-            expect(low).toBe(Math.min(open, high, low, close))
-            expect(volume >= 0 && Number.isFinite(volume)).toBe(true)
-          }
+          const isSound = ({ timestamp, open, high, low, close, volume }: Candle, i: number) =>
+            Number.isSafeInteger(timestamp) &&
+            timestamp > (candles[i - 1]?.timestamp ?? 0) &&
+            [open, high, low, close].every(price => price > 0 && Number.isFinite(price)) &&
+            high === Math.max(open, high, low, close) &&
+            low === Math.min(open, high, low, close) &&
+            volume >= 0 &&
+            Number.isFinite(volume)
+          expect(candles.filter((candle, i) => !isSound(candle, i))).toEqual([])
         },
       ),
       { numRuns: 60 },

@@ -173,9 +173,9 @@ describe('polling', () => {
 
   it('requests only new candles of a market without trades for hours, and all of them when it trades', async () => {
     source.isStreamed = false
-    source.isTraded = timestamp => timestamp < noon || timestamp >= noon + 36_000
+    source.isTraded = timestamp => timestamp < noon || timestamp >= noon + 10_800
     const { feed } = await follow()
-    await pass(35_990)
+    await pass(10_790)
     expect(Math.max(...source.requests.slice(1))).toBeLessThan(10)
     await pass(200)
     expectTruth(feed)
