@@ -23,12 +23,8 @@ describe('the groups of tests', () => {
     expect(usualTests).toBe('--tags-filter=!(benches || browser || faults || kernels || packages)')
     expect(testsOf(['benches', 'browser'])).toEqual([
       '--tags-filter=benches || browser',
-      'test/docs/benches',
-      'test/examples',
-      'test/page/drawing-tools',
-      'test/page/older',
-      'test/page/page',
-      'test/page/pictures',
+      ...groups.benches.tests,
+      ...groups.browser.tests,
     ])
   })
 
