@@ -11,7 +11,7 @@ import { backUp, restore } from '../../src/store/embedded/backup.js'
 import { openEmbedded } from '../../src/store/embedded/embedded.js'
 import { type Binance, type BinanceMarket, ccxtOptions, faults, startBinance } from '../support/binance.js'
 import { reportFigure } from '../support/figure.js'
-import { CandelaProcess } from '../support/service-process.js'
+import { Candela, CandelaProcess } from '../support/service-process.js'
 
 /** Numbers of kills; `npm run test:faults` and `npm run bench -- crash` set more. */
 const numbersOfKills = process.env.CRASHES === undefined ? [1, 3] : [Number(process.env.CRASHES)]
@@ -105,7 +105,9 @@ for (const kills of numbersOfKills) {
       const down = ['/api/v3/exchangeInfo', '/api/v3/klines'].map(path =>
         binance.fail(path, faults.restricted),
       )
-      const candela = await CandelaProcess.start(settings, key === '' ? undefined : key)
+      // The service after the last kill ends in order.
+      const place = kill === kills ? Candela : CandelaProcess
+      const candela = await place.start(settings, key === '' ? undefined : key)
       if (key === '')
         key = await candela.cli(
           'keys',
@@ -169,7 +171,7 @@ for (const kills of numbersOfKills) {
       const isCopied = kills > 3 || kill > kills - 2
       const copying = isCopied && backUp(dataDir, copy, draft => finishCopy(draft, depth))
       await sleep(Math.random() * 1500)
-      await candela.kill()
+      await candela.end('SIGKILL')
       isKilled = true
       await Promise.all([...clients, copying])
       if (isCopied) await expectRestored(copy, promised)
