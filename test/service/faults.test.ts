@@ -245,10 +245,12 @@ const damages: Readonly<Record<string, readonly [fault: Fault & KrakenFault, cou
   }
 
 describe.each(kinds)('$id', kind => {
+  /** Option of tests in which both exchanges suffer alike: `npm test` runs them with the first one. */
+  const alike = kind.id === 'binance' ? {} : { tags: ['faults'] }
+
   describe.each(Object.entries(troubles))('with %s', (_, trouble) => {
     const fault = trouble[kind.id]
-    // What both exchanges suffer alike is shown by the first one in `npm test`.
-    const options = kind.id === 'kraken' && trouble.binance === fault ? { tags: ['faults'] } : {}
+    const options = trouble.binance === trouble.kraken ? alike : {}
     const isSilent = trouble.words.includes('300 ms')
     /**
      * Timeout of a request. It is short only for a silent exchange, because on a busy machine any answer may need 300
@@ -308,7 +310,7 @@ describe.each(kinds)('$id', kind => {
   })
 
   describe.each(Object.entries(disorders))('with %s', (_, [fault, counted]) => {
-    test('is read correctly, for as long as it lasts', async () => {
+    test('is read correctly, for as long as it lasts', alike, async () => {
       const { exchange, anomalies, read, time } = await setUp(kind, { pageLimit: 100 })
       exchange.fail(fault)
       expect(listOf(await read())).toEqual(exchange.truth('1m', depth))
@@ -319,7 +321,7 @@ describe.each(kinds)('$id', kind => {
   })
 
   describe.each(Object.entries(damages))('with %s', (_, [fault, counted]) => {
-    test('is requested again, and the series is correct', async () => {
+    test('is requested again, and the series is correct', alike, async () => {
       const { exchange, anomalies, read } = await setUp(kind)
       exchange.fail(fault, 1)
       expect(listOf(await read())).toEqual(exchange.truth('1m', depth))
