@@ -90,7 +90,16 @@ const candles = () =>
   bars.map(([x, y, height]) => shape('rect', { class: 'quiet', x, y, width: 3, height, rx: 0.5 }))
 const line = (d: string) => shape('path', { class: 'line', d })
 
+/** The pictures that have been drawn. A copy costs a fifth of a new one, and a list has hundreds. */
+const drawn = new Map<PictureName, SVGSVGElement>()
+
 export function picture(name: PictureName): SVGSVGElement {
+  const kept = drawn.get(name) ?? draw(name)
+  drawn.set(name, kept)
+  return kept.cloneNode(true) as SVGSVGElement
+}
+
+function draw(name: PictureName): SVGSVGElement {
   const shapes: Readonly<Record<PictureName, () => readonly SVGElement[]>> = {
     line: () => [...candles(), line('M2 16C9 15 12 10 18 11S28 8 34 5')],
     band: () => [

@@ -93,6 +93,7 @@ export class Palette {
     // The event comes later: the dialog may be open again.
     this.#dialog.addEventListener('close', () => {
       this.#isOpen.value = this.#dialog.open
+      if (!this.#dialog.open) this.#list.replaceChildren()
     })
     // A click outside the dialog is one on its backdrop.
     this.#dialog.addEventListener('click', event => {

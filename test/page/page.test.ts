@@ -88,9 +88,18 @@ async function addIndicator(page: Page, text: string): Promise<void> {
   await page.keyboard.press('Enter')
 }
 
+/** Removes the only indicator. */
+async function removeStudy(page: Page): Promise<void> {
+  await page
+    .locator('[data-study]')
+    .getByRole('button', { name: /^Remove/ })
+    .focus()
+  await page.keyboard.press('Enter')
+}
+
 /** Waits until a reading of the page has the wanted value. */
 async function until<Value>(read: () => Promise<Value>, isWanted: (value: Value) => boolean): Promise<Value> {
-  return expect.poll(read, { timeout: 20_000, interval: 30 }).toSatisfy(isWanted).then(read)
+  return expect.poll(read, { timeout: 20_000, interval: 100 }).toSatisfy(isWanted).then(read)
 }
 
 /** The first minute after some hours at whose candle the RSI of BTCUSDT falls below 30, by the clock of the demo. */
@@ -312,31 +321,54 @@ describe.skipIf(!hasBrowser)('the page', { timeout: 90_000, ...needs('chromium')
     }
   })
 
-  it('starts an indicator with the defaults of TradingView, and marks them in the settings', async () => {
-    const tab = await openTab(browser)
-    const { page } = tab
-    await page.goto(`${server.url}${empty}#key=many`)
-    await badge(page, 'live')
-    await addIndicator(page, 'supertrend')
-    await until(() => shownValue(page, 'supertrend'), Boolean)
-    expect(page.url()).toBe(`${server.url}${empty}supertrend,period:10`)
-    const ten = await newest('supertrend?period=10')
-    await until(
-      () => shownValue(page, 'supertrend'),
-      value => Math.abs(value - ten) < 0.01,
-    )
-    await legend(page, 'supertrend').locator('.legend-name').click()
-    await page.getByText('1 to 500 · default 10, as on TradingView; 7 in requests').waitFor()
-    await page.keyboard.type('7')
-    await until(
-      async () => page.url(),
-      url => url === `${server.url}${empty}supertrend`,
-    )
-    await page.getByRole('button', { name: 'Reset to default' }).click()
-    await until(
-      async () => page.url(),
-      url => url.endsWith('supertrend,period:10'),
-    )
+  describe('on one chart', () => {
+    let page: Page
+    beforeAll(async () => {
+      page = (await openTab(browser)).page
+      await page.goto(`${server.url}${empty}#key=many`)
+      await badge(page, 'live')
+    })
+
+    it('starts an indicator with the defaults of TradingView, and marks them in the settings', async () => {
+      await addIndicator(page, 'supertrend')
+      await until(() => shownValue(page, 'supertrend'), Boolean)
+      expect(page.url()).toBe(`${server.url}${empty}supertrend,period:10`)
+      const ten = await newest('supertrend?period=10')
+      await until(
+        () => shownValue(page, 'supertrend'),
+        value => Math.abs(value - ten) < 0.01,
+      )
+      await legend(page, 'supertrend').locator('.legend-name').click()
+      await page.getByText('1 to 500 · default 10, as on TradingView; 7 in requests').waitFor()
+      await page.keyboard.type('7')
+      await until(
+        async () => page.url(),
+        url => url === `${server.url}${empty}supertrend`,
+      )
+      await page.getByRole('button', { name: 'Reset to default' }).click()
+      await until(
+        async () => page.url(),
+        url => url.endsWith('supertrend,period:10'),
+      )
+      await removeStudy(page)
+    })
+
+    it('lists the expressions of a pasted script of Pine, and the lines without one', async () => {
+      await page.keyboard.press('/')
+      await page.evaluate(script => {
+        const data = new DataTransfer()
+        data.setData('text', script)
+        const paste = new ClipboardEvent('paste', { clipboardData: data, bubbles: true, cancelable: true })
+        document.activeElement?.dispatchEvent(paste)
+      }, '//@version=6\nindicator("Mine")\nplot(ta.rsi(close, 14) - 50, "RSI")\nplot(bar_index)\n')
+      await page.locator('.palette-title', { hasText: 'Expressions of “Mine”' }).waitFor()
+      await page.getByRole('option', { name: /line 4.*the number of a candle/ }).waitFor()
+      await page.getByRole('option', { name: /rsi\(close, 14\) - 50.*line 3: plot “RSI”/ }).click()
+      await page.locator('.palette-verdict', { hasText: /^Now / }).waitFor()
+      await page.keyboard.press('Enter')
+      await page.getByRole('button', { name: 'Remove rsi(close, 14) - 50' }).waitFor()
+      await removeStudy(page)
+    })
   })
 
   it('marks patterns, and draws zones', async () => {
@@ -375,8 +407,7 @@ describe.skipIf(!hasBrowser)('the page', { timeout: 90_000, ...needs('chromium')
       // The focus stays on the button.
       await page.keyboard.press('Enter')
       await until(look, shown => !hidden.has(shown))
-      await page.getByRole('button', { name: /^Remove/ }).focus()
-      await page.keyboard.press('Enter')
+      await removeStudy(page)
       await until(look, shown => shown === plain)
     }
     // The name of a marked pattern is shown at the pointer.
@@ -602,25 +633,6 @@ describe.skipIf(!hasBrowser)('the page', { timeout: 90_000, ...needs('chromium')
     expect(tab.errors).toEqual([])
   })
 
-  it('lists the expressions of a pasted script of Pine, and the lines without one', async () => {
-    const { page } = await openTab(browser)
-    await page.goto(`${service.url}/${empty}#key=many`)
-    await badge(page, 'live')
-    await page.keyboard.press('/')
-    await page.evaluate(script => {
-      const data = new DataTransfer()
-      data.setData('text', script)
-      const paste = new ClipboardEvent('paste', { clipboardData: data, bubbles: true, cancelable: true })
-      document.activeElement?.dispatchEvent(paste)
-    }, '//@version=6\nindicator("Mine")\nplot(ta.rsi(close, 14) - 50, "RSI")\nplot(bar_index)\n')
-    await page.locator('.palette-title', { hasText: 'Expressions of “Mine”' }).waitFor()
-    await page.getByRole('option', { name: /line 4.*the number of a candle/ }).waitFor()
-    await page.getByRole('option', { name: /rsi\(close, 14\) - 50.*line 3: plot “RSI”/ }).click()
-    await page.locator('.palette-verdict', { hasText: /^Now / }).waitFor()
-    await page.keyboard.press('Enter')
-    await page.getByRole('button', { name: 'Remove rsi(close, 14) - 50' }).waitFor()
-  })
-
   it('shows a first visitor the RSI with its levels, plots a condition, and makes an alert that fires, also after a restart', async () => {
     const dataDirectory = mkdtempSync(join(tmpdir(), 'candela-page-'))
     const own = await startTestService({ dataDirectory })
@@ -638,7 +650,7 @@ describe.skipIf(!hasBrowser)('the page', { timeout: 90_000, ...needs('chromium')
     )
 
     await page.keyboard.press('/')
-    await page.keyboard.type('rsi(14) < opne')
+    await page.keyboard.insertText('rsi(14) < opne')
     await page.locator('.palette-verdict.is-error', { hasText: 'at character 11' }).waitFor()
     await page.keyboard.press('Enter')
     // The fault is selected, so that it is typed over.
