@@ -148,7 +148,8 @@ const printings: readonly ((value: number) => string)[] = [
   value => `-${value}`,
 ]
 
-describe('a number in supplied candles', () => {
+/** Random numbers; `share` is the share of the runs that `npm run test:all` makes. */
+function readsNumbers(share: number): void {
   it(
     'is read as JSON.parse reads it, however a double is printed',
     () => {
@@ -156,7 +157,7 @@ describe('a number in supplied candles', () => {
         fc.property(pattern, value => {
           for (const print of printings) isRead(print(doubleOf(value)))
         }),
-        runs(4_000),
+        runs(4_000 * share),
       )
     },
     timeout,
@@ -174,7 +175,7 @@ describe('a number in supplied candles', () => {
             if (!isRead(text)) throw new Error(`${text} was left to JSON.parse`)
           },
         ),
-        runs(10_000),
+        runs(10_000 * share),
       )
     },
     timeout,
@@ -193,7 +194,7 @@ describe('a number in supplied candles', () => {
             if (!isRead(halfway(doubleOf(value), length, nudge))) unread++
           },
         ),
-        runs(8_000),
+        runs(8_000 * share),
       )
       expect(unread, 'more than 19 digits of a halfway case are left to JSON.parse').toBeGreaterThan(0)
     },
@@ -211,7 +212,7 @@ describe('a number in supplied candles', () => {
           isRead(`${value}e-3`)
           isRead(`${value}e20`)
         }),
-        runs(6_000),
+        runs(6_000 * share),
       )
     },
     timeout,
@@ -233,11 +234,16 @@ describe('a number in supplied candles', () => {
             )
           },
         ),
-        runs(6_000),
+        runs(6_000 * share),
       )
     },
     timeout,
   )
+}
+
+describe('a number in supplied candles', () => {
+  readsNumbers(0.2)
+  describe('of all runs', { tags: ['kernels'] }, () => readsNumbers(1))
 
   it('is read as JSON.parse reads it at the ends of the range', () => {
     const edges = [
@@ -606,7 +612,8 @@ function mutate(bytes: Uint8Array, { kind, at, length, byte: value }: Mutation):
   }
 }
 
-describe('a mutated body', () => {
+/** Random mutations, in the same shares. */
+function readsMutations(share: number): void {
   it(
     'has the value of JSON.parse',
     () => {
@@ -616,7 +623,7 @@ describe('a mutated body', () => {
           expectSame(bytes, body => [body, ...constructs(body)])
           expectSame(bytes, alone)
         }),
-        runs(4_000),
+        runs(4_000 * share),
       )
     },
     timeout,
@@ -630,11 +637,16 @@ describe('a mutated body', () => {
           expectSame(mutations.reduce(mutate, encoder.encode(text)))
           expectSameText(text)
         }),
-        runs(2_000),
+        runs(2_000 * share),
       )
     },
     timeout,
   )
+}
+
+describe('a mutated body', () => {
+  readsMutations(0.2)
+  describe('of all runs', { tags: ['kernels'] }, () => readsMutations(1))
 
   it('is parsed without JSON.parse before it is mutated where its candles are alike', () => {
     // All but numbers whose rounding needs more than 19 digits.
