@@ -13,6 +13,7 @@ import {
   PingRequestSchema,
   ReadResourceRequestSchema,
 } from '@modelcontextprotocol/sdk/types.js'
+import { AjvJsonSchemaValidator } from '@modelcontextprotocol/sdk/validation/ajv'
 import { jsonText } from '../../contract/json-value.js'
 import {
   expected,
@@ -76,10 +77,13 @@ export const usualTools = (): ListToolsResult => ({ tools: reading.map(listed) }
 /** Answer of a tool that could not be called. */
 export const failed = (error: string): CallToolResult => ({ content: text(error), isError: true })
 
+/** Shared, because each message over HTTP has a server of its own, which would create a validator that nothing uses. */
+const jsonSchemaValidator = new AjvJsonSchemaValidator()
+
 export function createMcpServer(offer: Offer): Server {
   const server = new Server(
     { name: 'candela', version },
-    { instructions, capabilities: { tools: {}, resources: {} } },
+    { instructions, capabilities: { tools: {}, resources: {} }, jsonSchemaValidator },
   )
   server.setRequestHandler(ListToolsRequestSchema, () => offer.list())
   server.setRequestHandler(CallToolRequestSchema, ({ params: { name, arguments: given } }) =>

@@ -64,9 +64,11 @@ function readManyPlanes(planes: readonly Uint8Array[], column: Float64Array): vo
 /** Planes of the eight bytes of each number. */
 export function planesOfNumbers(numbers: Float64Array): Uint8Array[] {
   const bytes = new Uint8Array(numbers.buffer, numbers.byteOffset, numbers.byteLength)
-  return Array.from({ length: bytesOfNumber }, (_, plane) =>
-    Uint8Array.from(numbers, (_, i) => bytes[bytesOfNumber * i + plane] as number),
-  )
+  return Array.from({ length: bytesOfNumber }, (_, k) => {
+    const plane = new Uint8Array(numbers.length)
+    for (let i = 0; i < plane.length; i++) plane[i] = bytes[bytesOfNumber * i + k] as number
+    return plane
+  })
 }
 
 /** Reads planes of the bytes of numbers into a column of the same length. */
