@@ -90,7 +90,6 @@ export const groups = {
       'test/service/indicator',
       'test/service/updates',
       'test/unit/catalogue/kernel-names',
-      'test/unit/compute/body-parser',
       'test/unit/compute/expressions/expression-laws',
       'test/unit/compute/expressions/long-histories',
       'test/vectors/definitions',

@@ -447,12 +447,13 @@ describe('the layers', () => {
 })
 
 describe('imports', () => {
-  it.each(['src', 'interface', 'assembly', 'page', 'bench', 'test', 'scripts'])(
-    'have no cycle in %s',
-    folder => {
-      expect(cycles(sourceFiles(folder))).toEqual([])
-    },
-  )
+  it('have no cycle', () => {
+    expect(
+      ['src', 'interface', 'assembly', 'page', 'bench', 'test', 'scripts'].flatMap(folder =>
+        cycles(sourceFiles(folder)),
+      ),
+    ).toEqual([])
+  })
 
   it('are refused where they lead back, type imports and files of one folder included', () => {
     const files = [

@@ -234,7 +234,7 @@ it('costly questions over a long history do not hold the event loop', { tags: ['
 })
 
 it('lists of many keys and of their usage do not hold the event loop, wherever a page begins', async context => {
-  const [accounts, days] = isWhole ? [20_000, 30] : [2_000, 10]
+  const [accounts, days] = isWhole ? [20_000, 30] : [2_000, 5]
   const store = openEmbedded(service.dataDirectory)
   const hashes = Array.from({ length: accounts }, (_, i) => hashOf(`cnd_${i}`))
   const text = (i: number) =>

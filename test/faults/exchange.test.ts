@@ -99,7 +99,7 @@ for (const [kind, write] of Object.entries(responses)) {
       expect(status).toBe(200)
       longest = Math.max(longest, performance.now() - sent)
       // An ordinary client does not occupy a processor.
-      await sleep(20)
+      await sleep(50)
     }
     const statuses = await asked
     const seconds = (performance.now() - began) / 1000

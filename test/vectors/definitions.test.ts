@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import { beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { testedEntries } from '../support/built-kernels.js'
 import { longFor } from '../support/laws/settings.js'
 import { type Outputs, readDefinitions, readMarket, type Value } from './vector-file.js'
@@ -47,26 +47,17 @@ for (const entry of testedEntries) {
   const description = definitions[name]
   if (description === undefined) continue
   describe(`the definition of ${name} equals the vector`, longFor(entry), () => {
-    let cases: Vector['cases']
-    // Not before, because most vectors are of tests that `npm test` leaves out.
-    beforeAll(() => {
-      const vector: Vector = JSON.parse(readFileSync(new URL(`${name}.json`, import.meta.url), 'utf8'))
-      cases = vector.cases
-    })
+    const { cases }: Vector = JSON.parse(readFileSync(new URL(`${name}.json`, import.meta.url), 'utf8'))
 
     test('in its markets and parameters', () => {
       expect(cases.map(({ market, params }) => [market, params])).toEqual(description.cases)
     })
 
-    test.each(description.cases.map(([market, params], at) => ({ market, params, at })))(
-      'on $market with $params',
-      async ({ market, params, at }) => {
-        const outputs = cases[at]?.outputs ?? {}
-        const found: Outputs = await description.compute(readMarket(market), params)
-        expect(Object.keys(found)).toEqual(Object.keys(outputs))
-        for (const [output, column] of Object.entries(outputs))
-          expect(difference(output, found[output] ?? [], expand(column))).toBeUndefined()
-      },
-    )
+    test.each(cases)('on $market with $params', async ({ market, params, outputs }) => {
+      const found: Outputs = await description.compute(readMarket(market), params)
+      expect(Object.keys(found)).toEqual(Object.keys(outputs))
+      for (const [output, column] of Object.entries(outputs))
+        expect(difference(output, found[output] ?? [], expand(column))).toBeUndefined()
+    })
   })
 }

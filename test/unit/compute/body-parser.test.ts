@@ -148,8 +148,7 @@ const printings: readonly ((value: number) => string)[] = [
   value => `-${value}`,
 ]
 
-/** Random numbers; `share` is the share of the runs that `npm run test:all` makes. */
-function readsNumbers(share: number): void {
+describe('a number in supplied candles', () => {
   it(
     'is read as JSON.parse reads it, however a double is printed',
     () => {
@@ -157,7 +156,7 @@ function readsNumbers(share: number): void {
         fc.property(pattern, value => {
           for (const print of printings) isRead(print(doubleOf(value)))
         }),
-        runs(4_000 * share),
+        runs(4_000),
       )
     },
     timeout,
@@ -175,7 +174,7 @@ function readsNumbers(share: number): void {
             if (!isRead(text)) throw new Error(`${text} was left to JSON.parse`)
           },
         ),
-        runs(10_000 * share),
+        runs(10_000),
       )
     },
     timeout,
@@ -194,7 +193,7 @@ function readsNumbers(share: number): void {
             if (!isRead(halfway(doubleOf(value), length, nudge))) unread++
           },
         ),
-        runs(8_000 * share),
+        runs(8_000),
       )
       expect(unread, 'more than 19 digits of a halfway case are left to JSON.parse').toBeGreaterThan(0)
     },
@@ -212,7 +211,7 @@ function readsNumbers(share: number): void {
           isRead(`${value}e-3`)
           isRead(`${value}e20`)
         }),
-        runs(6_000 * share),
+        runs(6_000),
       )
     },
     timeout,
@@ -234,16 +233,11 @@ function readsNumbers(share: number): void {
             )
           },
         ),
-        runs(6_000 * share),
+        runs(6_000),
       )
     },
     timeout,
   )
-}
-
-describe('a number in supplied candles', () => {
-  readsNumbers(0.2)
-  describe('of all runs', { tags: ['kernels'] }, () => readsNumbers(1))
 
   it('is read as JSON.parse reads it at the ends of the range', () => {
     const edges = [
@@ -612,8 +606,7 @@ function mutate(bytes: Uint8Array, { kind, at, length, byte: value }: Mutation):
   }
 }
 
-/** Random mutations, in the same shares. */
-function readsMutations(share: number): void {
+describe('a mutated body', () => {
   it(
     'has the value of JSON.parse',
     () => {
@@ -623,7 +616,7 @@ function readsMutations(share: number): void {
           expectSame(bytes, body => [body, ...constructs(body)])
           expectSame(bytes, alone)
         }),
-        runs(4_000 * share),
+        runs(4_000),
       )
     },
     timeout,
@@ -637,16 +630,11 @@ function readsMutations(share: number): void {
           expectSame(mutations.reduce(mutate, encoder.encode(text)))
           expectSameText(text)
         }),
-        runs(2_000 * share),
+        runs(2_000),
       )
     },
     timeout,
   )
-}
-
-describe('a mutated body', () => {
-  readsMutations(0.2)
-  describe('of all runs', { tags: ['kernels'] }, () => readsMutations(1))
 
   it('is parsed without JSON.parse before it is mutated where its candles are alike', () => {
     // All but numbers whose rounding needs more than 19 digits.

@@ -19,10 +19,10 @@ const isLong = process.env.LONG !== undefined
  * truncated texts.
  */
 const cases = isLong ? 20_000 : 5_000
+/** Number of the expressions over a whole history that `npm test` draws. */
+const fewCases = 1_000
 const growingCases = isLong ? 10_000 : 150
 const truncations = isLong ? 7_000 : 700
-/** Numbers of expressions over a whole history, and of truncated texts, of `npm test`. */
-const [fewCases, fewTruncations] = [1_000, 200]
 const seed = Number(process.env.EXPRESSION_SEED ?? 20_261_122)
 
 interface Case {
@@ -84,28 +84,23 @@ describe('random expressions', () => {
     },
   )
 
-  const early = 'that end too early are refused, or have the values of what is left'
-  it(early, () => expectTruncated(fewTruncations))
-  it(`${early}: all of them`, { tags: ['kernels'] }, () => expectTruncated(truncations))
+  it('that end too early are refused, or have the values of what is left', () => {
+    let refused = 0
+    for (let number = 0; number < truncations; number++) {
+      const { text: whole, candles, next } = drawCase(number)
+      const text = whole.slice(0, Math.floor(next() * whole.length))
+      const compiled = compileExpression(text, { timeframe: '15m' })
+      const values =
+        'error' in compiled ? undefined : newestValues(calculator, compiled, [snapshotOf(candles)], 9)[0]
+      const expected = evaluateIfAny(text, candles)
+      if (!values) refused++
+      expect(values === undefined, `${number}: ${text} is refused`).toBe(expected === undefined)
+      if (values && expected) expectSame(values, expected.slice(-9), `${number}: ${text}`)
+    }
+    expect(refused).toBeGreaterThan(truncations / 2)
+    expect(refused).toBeLessThan(truncations)
+  })
 })
-
-/** Compares the first expressions, each cut off at a random place. */
-function expectTruncated(count: number): void {
-  let refused = 0
-  for (let number = 0; number < count; number++) {
-    const { text: whole, candles, next } = drawCase(number)
-    const text = whole.slice(0, Math.floor(next() * whole.length))
-    const compiled = compileExpression(text, { timeframe: '15m' })
-    const values =
-      'error' in compiled ? undefined : newestValues(calculator, compiled, [snapshotOf(candles)], 9)[0]
-    const expected = evaluateIfAny(text, candles)
-    if (!values) refused++
-    expect(values === undefined, `${number}: ${text} is refused`).toBe(expected === undefined)
-    if (values && expected) expectSame(values, expected.slice(-9), `${number}: ${text}`)
-  }
-  expect(refused).toBeGreaterThan(count / 2)
-  expect(refused).toBeLessThan(count)
-}
 
 /** Compares the expressions of one test with the evaluator. */
 function expectEvaluated(from: number): void {
