@@ -94,7 +94,7 @@ describe.skipIf(!hasBrowser)('the drawing tools', { timeout: 90_000, ...needs('c
       if (drawingPoints[kind] > 0) {
         await page.mouse.move(x, y)
         await page.mouse.down()
-        await page.mouse.move(x + 60, y + 40, { steps: 4 })
+        await page.mouse.move(x + 60, y + 40, { steps: 2 })
         await page.mouse.up()
         const [moved] = (await drawn(page)) as [Drawing]
         expect(moved.points[0], `${kind} is moved`).not.toEqual(drawing.points[0])

@@ -485,6 +485,9 @@ describe.skipIf(!hasBrowser)('the page', { timeout: 90_000, ...needs('chromium')
     await page.goto(`${server.url}?exchange=young&symbol=NEWUSDT&timeframe=1m&indicator=sma#key=many`)
     await until(() => shownValue(page, 'sma'), Boolean)
     const beginning = page.locator('.beginning:not([hidden])')
+    await page.locator('.chart').focus()
+    // Narrow candles: a drag passes hundreds.
+    for (let n = 0; n < 4; n++) await page.keyboard.press('-')
     for (let n = 0; n < 20 && !(await beginning.isVisible()); n++) {
       await page.mouse.move(80, 300)
       await page.mouse.down()
