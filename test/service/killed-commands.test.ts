@@ -21,7 +21,6 @@ const root = fileURLToPath(new URL('../..', import.meta.url))
 const preload = new URL('../support/kill-at-call.mjs', import.meta.url).href
 /** Numbers of moments at which each command is killed: all of them by `npm run test:faults`. */
 const numbersOfMoments = isWhole ? [Number.POSITIVE_INFINITY] : [2, 6]
-const long = { tags: ['faults'] }
 
 let directory: string
 const at = (name: string) => join(directory, name)
@@ -184,8 +183,8 @@ const repeat = async (words: readonly string[]) =>
     err: expect.not.stringContaining('candela: '),
   })
 
-// `npm test` kills the two commands that replace a data directory, at two moments each.
-describe.each(numbersOfMoments.map(most => ({ most, options: most === 2 ? {} : long })))(
+// `npm test` kills each command at two moments.
+describe.each(numbersOfMoments.map(most => ({ most, options: most === 2 ? {} : { tags: ['faults'] } })))(
   'at $most moments',
   ({ most, options }) => {
     /** A folder, and a file where the command is killed at more moments. */
@@ -257,7 +256,7 @@ describe.each(numbersOfMoments.map(most => ({ most, options: most === 2 ? {} : l
 
     it.for(forms('copied'))(
       'backup into %s that is killed changes nothing and leaves no part of a copy under its name',
-      { timeout: 600_000, ...long },
+      { timeout: 600_000, ...options },
       async (copy, context) => {
         await fill(at(`source-${copy}`))
         const whole = await contentsOf(at(`source-${copy}`))
@@ -277,7 +276,7 @@ describe.each(numbersOfMoments.map(most => ({ most, options: most === 2 ? {} : l
 
     it('migrate that is killed changes nothing at its source, and copies the rest when it is repeated', {
       timeout: 600_000,
-      ...long,
+      ...options,
     }, async context => {
       await fill(at('source'))
       const whole = await contentsOf(at('source'))
