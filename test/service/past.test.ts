@@ -197,10 +197,10 @@ describe('candela backfill', () => {
     cleanups.push(binance.fail(klines, { kind: 'wait', until: Promise.resolve() }, 3))
     cleanups.push(binance.fail(klines, faults.silence))
     const before = binance.requests(klines)
-    const ended = candela(...backfill)
+    const run = start(...backfill)
     await binance.requested(klines, before + 4)
-    process.emit('SIGINT')
-    const { code, out, err } = await ended
+    run.child.kill('SIGINT')
+    const { code, out, err } = await run.ended
     expect({ code, out }).toEqual({ code: 130, out: '' })
     const interrupted = /candela: interrupted; (\d+) fetched candles kept\. To continue: (.*)\n$/.exec(err)
     expect(interrupted?.[2]).toBe('candela backfill binance BTCUSDT 1h --depth 5000')
