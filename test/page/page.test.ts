@@ -449,15 +449,15 @@ describe.skipIf(!hasBrowser)('the page', { timeout: 90_000, ...needs('chromium')
     await page.locator('.chart').focus()
     for (const at of [2, 1, 0]) {
       await page.keyboard.press('ArrowLeft')
-      expect(await close.textContent()).toBe(priceText(candles[at]?.close))
+      await expect.poll(() => close.textContent()).toBe(priceText(candles[at]?.close))
     }
 
     await page.keyboard.press('r')
-    expect(await page.locator('.code code').textContent()).toContain('"results":500')
+    await expect.poll(() => page.locator('.code code').textContent()).toContain('"results":500')
     await page.keyboard.press('Escape')
     // Once more, it lets the crosshair go.
     await page.keyboard.press('Escape')
-    expect(await page.locator('.is-pointed').count()).toBe(0)
+    await expect.poll(() => page.locator('.is-pointed').count()).toBe(0)
 
     const setHidden = (isHidden: boolean) =>
       page.evaluate(hidden => {
@@ -475,7 +475,7 @@ describe.skipIf(!hasBrowser)('the page', { timeout: 90_000, ...needs('chromium')
     )
     expect(await close.textContent(), 'a page in the background draws nothing').toBe(price)
     await setHidden(false)
-    expect(await close.textContent()).toBe(priceText(Number(newestPrice)))
+    await expect.poll(() => close.textContent()).toBe(priceText(Number(newestPrice)))
     expect(tab.errors).toEqual([])
   })
 
