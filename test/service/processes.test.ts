@@ -197,7 +197,7 @@ describe('several processes of one service', () => {
     tags: ['faults'],
   }, async () => {
     const serving = pids()
-    const { body } = await candela.get(`/candles?${market}&results=50`)
+    const { body } = await candela.whenReady(`/candles?${market}&results=50`)
     await candela.kill()
     const isGone = (pid: number) => {
       try {
