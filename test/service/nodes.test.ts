@@ -42,9 +42,8 @@ beforeEach(() => {
   nodes = []
   sources = []
 })
-afterEach(async () => {
-  await Promise.all(nodes.map(node => node.close()))
-})
+const closeNodes = () => Promise.all(nodes.splice(0).map(node => node.close()))
+afterEach(closeNodes)
 
 async function start(options: Parameters<typeof startNode>[3] = {}): Promise<TestNode> {
   const source = new ScriptedSource(clock)
@@ -93,7 +92,7 @@ const untilAllAreUp = () =>
 /** Waits until one node has the stream for all. */
 const untilShared = async () => {
   await untilAllAreUp()
-  await vi.waitFor(() => expect(openStreams()).toHaveLength(1), { timeout: 20_000, interval: 20 })
+  await until(() => expect(openStreams()).toHaveLength(1))
 }
 
 /** Lets minutes pass, in states of 15 seconds, which every node gets. */
@@ -406,7 +405,7 @@ describe.skipIf(!isRedisAvailable)('Redis that fails', { ...needs('redis-server'
       expect(late.archive.read(series)?.closed).toBeGreaterThan(90)
       for (const { changes } of nodes.slice(0, 3)) expect(changes).toEqual([true, false])
     } finally {
-      await Promise.all(nodes.splice(0).map(node => node.close()))
+      await closeNodes()
       await own.close()
     }
   })
@@ -433,7 +432,7 @@ describe.skipIf(!isRedisAvailable)('Redis that fails', { ...needs('redis-server'
       await trade(1)
       expectAllClosed()
     } finally {
-      await Promise.all(nodes.splice(0).map(node => node.close()))
+      await closeNodes()
       await own.close()
     }
   })
@@ -487,7 +486,7 @@ describe.skipIf(!isRedisAvailable)('Redis that fails', { ...needs('redis-server'
       await trade(2)
       expectAllClosed()
     } finally {
-      await Promise.all(nodes.splice(0).map(node => node.close()))
+      await closeNodes()
       await sentinel.close()
       await Promise.all([master.close(), replica.close()])
     }
@@ -520,7 +519,7 @@ describe.skipIf(!isRedisAvailable)('Redis that fails', { ...needs('redis-server'
         await trade(2)
         expectAllClosed()
       } finally {
-        await Promise.all(nodes.splice(0).map(node => node.close()))
+        await closeNodes()
         await route.close()
       }
     })

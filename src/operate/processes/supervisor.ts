@@ -78,7 +78,7 @@ export class Supervisor implements StoreProcess {
 
   send(text: string): void {
     this.#listener(text)
-    this.#postToAll({ kind: 'alerts', text })
+    for (const { worker } of this.#running.values()) post(worker, { kind: 'alerts', text })
   }
 
   listen(listener: (text: string) => void): void {
@@ -112,8 +112,12 @@ export class Supervisor implements StoreProcess {
   async stop(drainSeconds: number): Promise<void> {
     this.#isStopping = true
     clearInterval(this.#beating)
-    const ends = [...this.#running.values()].map(({ worker }) => once(worker, 'exit'))
-    this.#postToAll({ kind: 'stop', drainSeconds })
+    const ends = [...this.#running.values()].map(({ worker, listening }) => {
+      // A process that is still starting would lose the message.
+      const stop = () => post(worker, { kind: 'stop', drainSeconds })
+      void listening.then(stop, () => {})
+      return once(worker, 'exit')
+    })
     await Promise.all(ends)
   }
 
@@ -185,8 +189,6 @@ export class Supervisor implements StoreProcess {
         this.#metrics.get(message.id)?.(message.metrics)
         break
       case 'listening':
-        // A process that was still starting has not received the first message.
-        if (this.#isStopping) post(running.worker, { kind: 'stop', drainSeconds: 0 })
         break
     }
   }
@@ -216,10 +218,6 @@ export class Supervisor implements StoreProcess {
       candles: (...question) => source.candles(...question),
       watch: (...market) => source.watch?.(...market),
     }
-  }
-
-  #postToAll(message: ToWorker): void {
-    for (const { worker } of this.#running.values()) post(worker, message)
   }
 }
 
