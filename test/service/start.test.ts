@@ -31,7 +31,7 @@ describe('starting', () => {
     dataDir = mkdtempSync(join(tmpdir(), 'candela-test-'))
     first = await CandelaProcess.start({ DATA_DIR: dataDir })
   })
-  afterAll(() => rmSync(dataDir, { recursive: true, force: true }))
+  afterAll(() => first.stop())
 
   it('prints a working curl command on the first start, and no key on the second', async () => {
     const curl = /^curl .*$/m.exec(first.greeting)?.[0] ?? ''
