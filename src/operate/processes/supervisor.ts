@@ -188,8 +188,6 @@ export class Supervisor implements StoreProcess {
       case 'metrics':
         this.#metrics.get(message.id)?.(message.metrics)
         break
-      case 'listening':
-        break
     }
   }
 
