@@ -25,11 +25,9 @@ const canIsolate =
 const embedded = new URL('../../dist/store/embedded/embedded.js', import.meta.url).href
 
 describe('starting', () => {
-  let dataDir: string
   let first: CandelaProcess
   beforeAll(async () => {
-    dataDir = mkdtempSync(join(tmpdir(), 'candela-test-'))
-    first = await CandelaProcess.start({ DATA_DIR: dataDir })
+    first = await CandelaProcess.start()
   })
   afterAll(() => first.stop())
 
@@ -45,13 +43,14 @@ describe('starting', () => {
 
     // While the first one runs, its port is taken: a second one must report the conflict instead of sharing the port.
     const port = new URL(first.url).port
-    const second = run({ DATA_DIR: join(dataDir, 'second'), PORT: port })
+    const second = run({ DATA_DIR: join(first.dataDir, 'second'), PORT: port })
     expect(second.status).toBe(1)
     expect(second.stderr).toContain(`cannot listen on 127.0.0.1:${port}`)
     expect(second.stdout).not.toContain('First key')
   })
 
   it('is refused on the data directory of a service that runs, before anything is touched', async () => {
+    const { dataDir } = first
     // As a service has it that has not written for a while.
     const journal = join(dataDir, 'candles', `${first.child.pid}.journal`)
     writeFileSync(journal, 'records')
